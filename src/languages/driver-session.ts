@@ -1,0 +1,308 @@
+// A session that talks to a driver of ours inside the interpreter's process.
+//
+// Descriptor 3 carries commands to the driver, descriptor 4 its events, one JSON object a line. Stdout and stderr
+// stay the process's own, so children and C code are heard too. An event with `mark: K` belongs after all output
+// before mark K on both streams: the driver writes the marks first, we deliver the event when both have arrived.
+
+import { randomBytes } from "node:crypto";
+import type { Exit, Machine, Process } from "../machine/index.ts";
+import type { MimeBundle } from "../messages/index.ts";
+import { EventQueue } from "./event-queue.ts";
+import { explainExit } from "./explain-exit.ts";
+import { type Session, type SessionEvent, SessionStartError } from "./language.ts";
+import { type MarkedStream, readMarked } from "./marked-stream.ts";
+
+export type DriverCommand =
+  | { op: "run"; id: number; code: string; name: string }
+  | { op: "interrupt" }
+  | { op: "answer"; id: number; text: string | null };
+
+type DriverEvent = { mark?: number } & (
+  | { op: "ready"; version: string }
+  | { op: "line"; line: number }
+  | { op: "display"; bundle: MimeBundle }
+  | { op: "error"; name: string; message: string; traceback: string }
+  | { op: "ask"; id: number; prompt: string; hidden?: boolean }
+  | { op: "end"; id: number; status: "ok" | "error" | "interrupted"; exitCode?: number }
+);
+
+export interface DriverRequest {
+  language: string;
+  /** For people: "Python", "bash". The version is added when the driver reports it. */
+  title: string;
+  machine: Machine;
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** How the driver wants its commands; JSON unless it cannot read that. */
+  encode?: (command: DriverCommand | { nonce: string }) => string;
+  /** More descriptors than the two every driver has. */
+  extraChannels?: number;
+}
+
+const readyWithin = 30_000;
+const secondInterruptAfter = 2_000;
+const killAfter = 5_000;
+const lateOutputKept = 64 * 1024;
+const longestEventLine = 64 << 20;
+
+/** Starts the driver and waits until it is ready. */
+export async function startDriver(request: DriverRequest): Promise<DriverSession> {
+  const nonce = randomBytes(12).toString("hex");
+  let child: Process;
+  try {
+    child = await request.machine.spawn({ ...request, channels: 2 + (request.extraChannels ?? 0) });
+  } catch (error) {
+    throw new SessionStartError(`${request.title} could not be started (${request.command}): ${(error as Error).message}.`);
+  }
+  const session = new DriverSession(request, child, nonce);
+  const problem = await session.ready;
+  if (problem) {
+    child.signal("SIGKILL");
+    throw new SessionStartError(`${request.title} could not be started (${request.command}): ${problem}`);
+  }
+  return session;
+}
+
+export class DriverSession implements Session {
+  readonly language: string;
+  readonly channels: Process["channels"];
+  /** Undefined when the driver said it is ready, otherwise why it is not. */
+  readonly ready: Promise<string | undefined>;
+  readonly exited: Promise<Exit>;
+  #title: string;
+  #child: Process;
+  #encode: NonNullable<DriverRequest["encode"]>;
+  #stdout: MarkedStream;
+  #stderr: MarkedStream;
+  #waiting: DriverEvent[] = [];
+  #queue: EventQueue | undefined;
+  #late: SessionEvent[] = [];
+  #running = 0;
+  #started = 0;
+  #alive = true;
+  #stopping: NodeJS.Timeout[] = [];
+  #killedBecause: string | undefined;
+  #settleReady: (problem?: string) => void = () => {};
+
+  constructor(request: DriverRequest, child: Process, nonce: string) {
+    this.language = request.language;
+    this.#title = request.title;
+    this.#child = child;
+    this.channels = child.channels;
+    this.exited = child.exited;
+    this.#encode = request.encode ?? ((command) => `${JSON.stringify(command)}\n`);
+    this.ready = new Promise((resolve) => {
+      const timer = setTimeout(() => resolve("it did not answer in time."), readyWithin);
+      this.#settleReady = (problem) => {
+        clearTimeout(timer);
+        resolve(problem);
+      };
+    });
+    this.#stdout = readMarked(child.stdout, nonce, { text: (text) => this.#output("stdout", text), mark: this.#deliver });
+    this.#stderr = readMarked(child.stderr, nonce, { text: (text) => this.#output("stderr", text), mark: this.#deliver });
+    readLines(child.channels[1]!, (line) => this.#event(line));
+    void child.exited.then((exit) => this.#gone(exit));
+    child.channels[0]!.write(this.#encode({ nonce }));
+  }
+
+  get description(): string {
+    return this.#title;
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** The process id of the interpreter. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  async *run(code: string, name: string): AsyncIterable<SessionEvent> {
+    if (this.#running !== 0) throw new Error("A session runs one block at a time.");
+    const queue = new EventQueue((full) => {
+      for (const stream of [this.#stdout, this.#stderr]) full ? stream.pause() : stream.resume();
+    });
+    if (!this.#alive) {
+      yield { type: "end", status: "exited", explanation: `${this.#title} had already ended` };
+      return;
+    }
+    for (const event of this.#late.splice(0)) queue.push(event);
+    this.#queue = queue;
+    this.#running = ++this.#started;
+    this.#send({ op: "run", id: this.#running, code, name });
+    let ended = false;
+    try {
+      while (!ended) {
+        const event = await queue.next();
+        ended = event.type === "end";
+        yield event;
+      }
+    } finally {
+      // A reader that leaves early stops the block; what it still prints is dropped.
+      if (!ended) this.interrupt();
+      while (!ended) ended = (await queue.next()).type === "end";
+    }
+  }
+
+  interrupt(): void {
+    if (this.#running === 0 || !this.#alive || this.#stopping.length > 0) return;
+    this.#signalInterrupt();
+    this.#stopping = [
+      setTimeout(() => this.#signalInterrupt(), secondInterruptAfter),
+      setTimeout(() => {
+        this.#killedBecause = "it did not stop when interrupted, so it was ended";
+        this.#child.signal("SIGKILL");
+      }, killAfter),
+    ];
+  }
+
+  async close(): Promise<void> {
+    this.#killedBecause ??= "it was closed";
+    this.#child.signal("SIGKILL");
+    await this.#child.exited;
+    for (const stream of [this.#child.stdout, this.#child.stderr, ...this.channels]) stream.destroy();
+  }
+
+  #signalInterrupt(): void {
+    if (!this.#child.signal("SIGINT")) this.#send({ op: "interrupt" });
+  }
+
+  #send(command: DriverCommand): void {
+    this.channels[0]!.write(this.#encode(command));
+  }
+
+  #output(stream: "stdout" | "stderr", text: string): void {
+    if (this.#queue) {
+      this.#queue.push({ type: "output", stream, text });
+      return;
+    }
+    // Printed by something left running in the background: shown with the next block, the newest part of it.
+    const last = this.#late.at(-1);
+    const tail = (before: string) => (before + text).slice(-lateOutputKept);
+    if (last?.type === "output" && last.stream === stream) last.text = tail(last.text);
+    else if (this.#late.length < 100) this.#late.push({ type: "output", stream, text: tail("") });
+  }
+
+  #event(line: string): void {
+    let event: DriverEvent;
+    try {
+      event = JSON.parse(line);
+    } catch {
+      return; // not from the driver: something inside wrote to its descriptor
+    }
+    if (event.op === "ready") {
+      if (event.version) this.#title = `${this.#title} ${event.version}`;
+      this.#settleReady();
+      return;
+    }
+    this.#waiting.push(event);
+    this.#deliver();
+  }
+
+  /** Hands over every event whose output has arrived. */
+  #deliver = (): void => {
+    while (this.#waiting.length > 0) {
+      const event = this.#waiting[0]!;
+      const mark = event.mark;
+      if (mark !== undefined && this.#alive && (this.#stdout.mark < mark || this.#stderr.mark < mark)) return;
+      this.#waiting.shift();
+      this.#handOver(event);
+      if (mark !== undefined) {
+        this.#stdout.release();
+        this.#stderr.release();
+      }
+    }
+  };
+
+  #handOver(event: DriverEvent): void {
+    const queue = this.#queue;
+    if (!queue) return;
+    switch (event.op) {
+      case "line":
+        queue.push({ type: "line", line: Number(event.line) });
+        return;
+      case "display":
+        if (typeof event.bundle === "object" && event.bundle) queue.push({ type: "display", bundle: event.bundle });
+        return;
+      case "error":
+        queue.push({
+          type: "error",
+          name: String(event.name),
+          message: String(event.message),
+          traceback: String(event.traceback),
+        });
+        return;
+      case "ask": {
+        const { id, prompt, hidden } = event;
+        let answered = false;
+        const answer = (text: string | null) => {
+          if (answered) return;
+          answered = true;
+          this.#send({ op: "answer", id, text });
+        };
+        queue.push({ type: "input", prompt: String(prompt ?? ""), hidden: hidden === true, answer });
+        return;
+      }
+      case "end":
+        if (event.id !== this.#running) return;
+        this.#finish({
+          type: "end",
+          status: event.status,
+          ...(event.exitCode === undefined ? {} : { exitCode: event.exitCode }),
+        });
+    }
+  }
+
+  #finish(end: SessionEvent): void {
+    for (const timer of this.#stopping.splice(0)) clearTimeout(timer);
+    this.#running = 0;
+    this.#queue?.push(end);
+    this.#queue = undefined;
+  }
+
+  async #gone(exit: Exit): Promise<void> {
+    this.#alive = false;
+    this.#settleReady(`it ended at once (${explainExit(exit)}). ${this.#lateText()}`.trim());
+    // What is in the pipes was printed before the end: it is shown first. Children may keep them open for ever.
+    this.#child.signal("SIGKILL");
+    const drained = Promise.all([this.#stdout.ended, this.#stderr.ended]);
+    for (const stream of [this.#stdout, this.#stderr]) stream.release();
+    this.#deliver();
+    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+    if (this.#running === 0) return;
+    this.#finish({
+      type: "end",
+      status: "exited",
+      exitCode: exit.code,
+      explanation: this.#killedBecause ?? explainExit(exit),
+    });
+  }
+
+  #lateText(): string {
+    return this.#late.map((event) => (event.type === "output" ? event.text : "")).join("").slice(-2_000);
+  }
+}
+
+function readLines(source: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  let skipping = false;
+  source.on("data", (chunk: Buffer) => {
+    let rest = chunk;
+    for (let at = rest.indexOf(0x0a); at !== -1; at = rest.indexOf(0x0a)) {
+      pieces.push(rest.subarray(0, at));
+      rest = rest.subarray(at + 1);
+      if (!skipping) onLine(Buffer.concat(pieces).toString("utf8"));
+      pieces = [];
+      size = 0;
+      skipping = false;
+    }
+    size += rest.length;
+    if (size > longestEventLine) skipping = true;
+    if (skipping) pieces = [];
+    else if (rest.length > 0) pieces.push(rest);
+  });
+}

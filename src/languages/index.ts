@@ -1,0 +1,8 @@
+export {
+  type Language,
+  type Session,
+  type SessionEnd,
+  type SessionEvent,
+  type SessionOptions,
+  SessionStartError,
+} from "./language.ts";

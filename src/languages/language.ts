@@ -1,0 +1,60 @@
+// The seam behind which every language lives: start, run, interrupt, close.
+
+import type { Machine } from "../machine/index.ts";
+import type { MimeBundle } from "../messages/index.ts";
+
+export interface Language {
+  /** The name models and people use, in lower case. */
+  name: string;
+  aliases: readonly string[];
+  /** File extension without the dot, for exports and editors. */
+  extension: string;
+  /** A sentence for the model about what is special here, or nothing. */
+  note?: string;
+  /** True, or a plain sentence saying what is missing and how to get it. */
+  available(options: SessionOptions): Promise<true | string>;
+  /** Starts a session. Rejects with a plain-words `SessionStartError` only. */
+  start(options: SessionOptions): Promise<Session>;
+}
+
+export interface SessionOptions {
+  machine: Machine;
+  /** Working folder the session starts in. */
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** The Python chosen with `--python`, if any. */
+  python?: string;
+}
+
+/** A live interpreter. One block at a time; `run` never throws, its last event is always `end`. */
+export interface Session {
+  readonly language: string;
+  /** What is running, for people: "Python 3.11.7 (.venv)". */
+  readonly description: string;
+  readonly alive: boolean;
+  run(code: string, name: string): AsyncIterable<SessionEvent>;
+  /** Stops the running block and keeps the state; does nothing when idle. Kills the session if it does not listen. */
+  interrupt(): void;
+  close(): Promise<void>;
+}
+
+export type SessionEvent =
+  | { type: "output"; stream: "stdout" | "stderr"; text: string }
+  | { type: "display"; bundle: MimeBundle }
+  | { type: "line"; line: number }
+  | { type: "error"; name: string; message: string; traceback: string }
+  | { type: "input"; prompt: string; hidden: boolean; answer: (text: string | null) => void }
+  | SessionEnd;
+
+export interface SessionEnd {
+  type: "end";
+  status: "ok" | "error" | "interrupted" | "exited";
+  /** Exit status of the block (shell) or of the session's process (`exited`). */
+  exitCode?: number | null;
+  /** With `exited`: how the process ended, in plain words. */
+  explanation?: string;
+}
+
+export class SessionStartError extends Error {
+  override name = "SessionStartError";
+}

@@ -1,0 +1,33 @@
+// Python: the person's own interpreter, driven by `python-driver.py` inside it.
+
+import { fileURLToPath } from "node:url";
+import { startDriver } from "../driver-session.ts";
+import { type Language, SessionStartError } from "../language.ts";
+import { findPython } from "./find-python.ts";
+
+const driver = fileURLToPath(new URL("./python-driver.py", import.meta.url));
+
+export const python: Language = {
+  name: "python",
+  aliases: ["py", "python3", "ipython"],
+  extension: "py",
+  async available({ python: chosen, cwd, env }) {
+    if (findPython(chosen, cwd, env)) return true;
+    if (chosen) return `There is no Python at ${chosen}.`;
+    return "No Python was found. Install Python 3.8 or newer, or name one with --python PATH.";
+  },
+  async start({ machine, python: chosen, cwd, env }) {
+    const found = findPython(chosen, cwd, env);
+    if (!found) throw new SessionStartError(String(await this.available({ machine, python: chosen, cwd, env })));
+    return startDriver({
+      language: "python",
+      title: "Python",
+      machine,
+      command: found.path,
+      args: [driver],
+      cwd,
+      // Python must not buffer or decode behind the driver's back.
+      env: { ...env, PYTHONIOENCODING: "utf-8", PYTHONUNBUFFERED: undefined },
+    });
+  },
+};

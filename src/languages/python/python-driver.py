@@ -1,0 +1,535 @@
+"""Runs blocks of Python inside the person's own interpreter and tells the host what happens.
+
+Commands come on descriptor 3 and events go out on descriptor 4, one JSON object a line. Stdout and stderr stay
+descriptors 1 and 2. An event that must keep its place in the output carries a mark: the same mark is written to both
+streams first. Python 3.8 and newer; only the standard library, and as little of it as possible before the first block.
+"""
+
+import ast
+import builtins
+import io
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+import types
+
+if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
+    sys.path[0] = ""
+elif "" not in sys.path:
+    sys.path.insert(0, "")
+sys.argv = [""]
+
+FLUSH_EVERY = 0.03
+LONGEST_TEXT = 1_000_000
+
+commands_fd, events_fd = 3, 4
+mark_fds = (os.dup(1), os.dup(2))  # our own copies: a block may close or redirect 1 and 2
+for fd in (commands_fd, events_fd, *mark_fds):
+    os.set_inheritable(fd, False)
+
+driver_pid = os.getpid()
+main_thread = threading.main_thread()
+send_lock = threading.RLock()
+blocks = queue.SimpleQueue()
+answers = {}
+marks = 0
+asked = 0
+nonce = ""
+pause = time.sleep  # a block may replace time.sleep
+busy = threading.Event()  # set while a block runs
+running = None  # file name of the block that runs now
+last_line = 0
+
+
+# --- telling the host -------------------------------------------------------------------------------------------
+
+
+def write_all(fd, data):
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def send(event, place=False):
+    """Sends one event; with `place`, it keeps its place between the lines printed before and after it."""
+    global marks
+    if os.getpid() != driver_pid:
+        return  # a forked child has no voice here
+    with send_lock:
+        if place:
+            flush()
+            marks += 1
+            event["mark"] = marks
+            mark = ("\x1e%s:%d\x1e" % (nonce, marks)).encode()
+            for fd in mark_fds:
+                write_all(fd, mark)
+        write_all(events_fd, json.dumps(event).encode("utf-8", "backslashreplace") + b"\n")
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            pass
+
+
+def before_child(event, _):
+    """What was printed so far comes before what a child process prints."""
+    if event in ("os.system", "subprocess.Popen", "os.posix_spawn", "os.exec"):
+        flush()
+
+
+def watch():
+    """Every few milliseconds: hands over what was printed, and says which line runs. Costs a loop nothing."""
+    global last_line
+    while True:
+        busy.wait()
+        pause(FLUSH_EVERY)
+        flush()
+        name = running
+        if name is None:
+            continue
+        frame = sys._current_frames().get(main_thread.ident)
+        line = 0
+        while frame is not None:
+            if frame.f_code.co_filename == name and frame.f_code.co_name == "<module>":
+                line = frame.f_lineno
+            frame = frame.f_back
+        del frame
+        if line and line != last_line and name == running:
+            last_line = line
+            send({"op": "line", "line": line})
+
+
+def open_streams():
+    def writer(fd, line_buffering):
+        raw = io.FileIO(fd, "w", closefd=False)
+        buffered = io.BufferedWriter(raw, 1 << 16)
+        return io.TextIOWrapper(
+            buffered, encoding="utf-8", errors="surrogateescape", newline="\n", line_buffering=line_buffering
+        )
+
+    sys.stdout = sys.__stdout__ = writer(1, False)
+    sys.stderr = sys.__stderr__ = writer(2, True)
+    sys.stdin = sys.__stdin__ = AskingInput()
+
+
+# --- asking the person ------------------------------------------------------------------------------------------
+
+
+class NobodyThere(EOFError):
+    """Raised by input() where nobody can answer."""
+
+
+NobodyThere.__module__ = "builtins"
+NobodyThere.__qualname__ = NobodyThere.__name__ = "EOFError"
+
+
+def ask(prompt="", hidden=False):
+    global asked
+    if os.getpid() != driver_pid:
+        raise EOFError("a child process cannot ask for input")
+    with send_lock:
+        asked += 1
+        number = asked
+        box = answers[number] = queue.SimpleQueue()
+        send({"op": "ask", "id": number, "prompt": str(prompt), "hidden": hidden}, place=True)
+    try:
+        text = box.get()
+    finally:
+        answers.pop(number, None)
+    if text is None:
+        raise NobodyThere("input was asked for, but nobody is here to answer. Put the value into the code instead.")
+    return text
+
+
+class AskingInput(io.TextIOBase):
+    """sys.stdin: every line read from it is asked of the person."""
+
+    encoding = "utf-8"
+    errors = "strict"
+
+    def readable(self):
+        return True
+
+    def fileno(self):
+        return 0
+
+    def readline(self, size=-1):
+        try:
+            return ask() + "\n"
+        except NobodyThere:
+            return ""
+
+    def read(self, size=-1):
+        return self.readline()
+
+
+def on_getpass(module):
+    def getpass(prompt="Password: ", stream=None, **_):
+        return ask(prompt, hidden=True)
+
+    module.getpass = module.unix_getpass = getpass
+
+
+# --- showing values ---------------------------------------------------------------------------------------------
+
+BINARY = ("_repr_png_", "image/png"), ("_repr_jpeg_", "image/jpeg"), ("_repr_pdf_", "application/pdf")
+TEXTUAL = (
+    ("_repr_html_", "text/html"),
+    ("_repr_markdown_", "text/markdown"),
+    ("_repr_svg_", "image/svg+xml"),
+    ("_repr_latex_", "text/latex"),
+    ("_repr_json_", "application/json"),
+    ("_repr_javascript_", "application/javascript"),
+)
+
+
+def bundle_of(value):
+    """Every representation the value offers, by MIME type."""
+    bundle = {}
+    kind = type(value)
+    method = getattr(kind, "_repr_mimebundle_", None)
+    if callable(method):
+        made = attempt(lambda: method(value))
+        if isinstance(made, tuple):
+            made = made[0]
+        if isinstance(made, dict):
+            bundle.update(made)
+    for name, mime in BINARY + TEXTUAL:
+        if mime in bundle or not callable(getattr(kind, name, None)):
+            continue
+        made = attempt(lambda: getattr(value, name)())
+        if isinstance(made, tuple):
+            made = made[0]
+        if made is not None:
+            bundle[mime] = made
+    if kind.__name__ == "Figure" and kind.__module__ == "matplotlib.figure" and "image/png" not in bundle:
+        bundle["image/png"] = figure_png(value)
+    for mime, made in list(bundle.items()):
+        if isinstance(made, (bytes, bytearray)):
+            import base64
+
+            bundle[mime] = base64.b64encode(made).decode("ascii")
+    if "text/plain" not in bundle:
+        bundle["text/plain"] = text_of(value)
+    return bundle
+
+
+def attempt(make):
+    try:
+        return make()
+    except Exception:
+        return None
+
+
+def text_of(value):
+    if isinstance(value, (list, dict, tuple, set, frozenset)) and len(value) > 5:
+        import pprint
+
+        try:
+            text = pprint.pformat(value, width=100, compact=True, **({} if sys.version_info < (3, 8) else {"sort_dicts": False}))
+        except Exception:
+            text = repr(value)
+    else:
+        text = repr(value)
+    if len(text) > LONGEST_TEXT:
+        half = LONGEST_TEXT // 2
+        text = "%s\n… %d characters left out …\n%s" % (text[:half], len(text) - LONGEST_TEXT, text[-half:])
+    return text
+
+
+def display(*values, **options):
+    """Shows values the way the last line of a block is shown."""
+    for value in values:
+        bundle = value if options.get("raw") and isinstance(value, dict) else bundle_of(value)
+        send({"op": "display", "bundle": json_safe(bundle)}, place=True)
+
+
+def json_safe(bundle):
+    return {str(mime): made if isinstance(made, str) else attempt(lambda: json.loads(json.dumps(made))) for mime, made in bundle.items()}
+
+
+def displayhook(value):
+    if value is None:
+        return
+    builtins._ = value
+    display(value)
+
+
+# --- figures ----------------------------------------------------------------------------------------------------
+
+BACKEND = "interpreter_figures"
+
+
+def figure_png(figure):
+    out = io.BytesIO()
+    figure.savefig(out, format="png", bbox_inches="tight")
+    return out.getvalue()
+
+
+def show_figures(*_, **__):
+    """Shows every open figure and closes it: plt.show(), and the end of each block."""
+    from matplotlib import _pylab_helpers
+
+    for manager in _pylab_helpers.Gcf.get_all_fig_managers():
+        display(manager.canvas.figure)
+    sys.modules["matplotlib.pyplot"].close("all")
+
+
+def on_matplotlib(module):
+    if os.environ.get("MPLBACKEND"):
+        return  # the person has chosen
+    backend = types.ModuleType(BACKEND)
+    from matplotlib.backends import backend_agg
+
+    backend.FigureCanvas = backend_agg.FigureCanvasAgg
+    backend.FigureManager = backend_agg.FigureCanvasAgg.manager_class if hasattr(backend_agg.FigureCanvasAgg, "manager_class") else None
+    if backend.FigureManager is None:
+        from matplotlib.backend_bases import FigureManagerBase
+
+        backend.FigureManager = FigureManagerBase
+    backend.show = show_figures
+    sys.modules[BACKEND] = backend
+    module.use("module://" + BACKEND)
+
+
+def show_open_figures():
+    module = sys.modules.get("matplotlib")
+    if "matplotlib.pyplot" in sys.modules and module.rcParams["backend"] == "module://" + BACKEND:
+        show_figures()
+
+
+class AfterImport:
+    """Adjusts a few modules when, and only when, a block imports them."""
+
+    waiting = {"matplotlib": on_matplotlib, "getpass": on_getpass}
+
+    def find_spec(self, name, path=None, target=None):
+        adjust = self.waiting.pop(name, None)
+        if adjust is None:
+            return None
+        import importlib.util
+
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.loader is None:
+            self.waiting[name] = adjust
+            return spec
+        run = spec.loader.exec_module
+
+        def exec_module(module):
+            run(module)
+            try:
+                adjust(module)
+            except Exception:
+                pass
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+# --- running blocks ---------------------------------------------------------------------------------------------
+
+user_module = types.ModuleType("__main__")
+user_module.__dict__.update(__builtins__=builtins, display=display)
+namespace = user_module.__dict__
+TOP_LEVEL_AWAIT = getattr(ast, "PyCF_ALLOW_TOP_LEVEL_AWAIT", 0)
+loop = None
+
+
+def run_block(code, name):
+    remember_source(code, name)
+    tree = compile(code, name, "exec", ast.PyCF_ONLY_AST | TOP_LEVEL_AWAIT)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) and not ends_silent(code) else None
+    if tree.body:
+        execute(compile(tree, name, "exec", TOP_LEVEL_AWAIT, dont_inherit=True))
+    if last is not None:
+        execute(compile(ast.Interactive([last]), name, "single", TOP_LEVEL_AWAIT, dont_inherit=True))
+    show_open_figures()
+
+
+def execute(code):
+    if code.co_flags & 0x80:  # CO_COROUTINE: the block awaits something
+        run_async(eval(code, namespace))
+    else:
+        exec(code, namespace)
+
+
+def run_async(coroutine):
+    global loop
+    import asyncio
+
+    if loop is None or loop.is_closed():
+        loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(loop)
+    task = loop.create_task(coroutine)
+    try:
+        loop.run_until_complete(task)
+    except KeyboardInterrupt:
+        task.cancel()
+        try:
+            loop.run_until_complete(task)
+        except BaseException:
+            pass
+        raise
+
+
+def ends_silent(code):
+    """A semicolon after the last expression keeps it from being shown, as in a notebook."""
+    if ";" not in code:
+        return False
+    import tokenize
+
+    try:
+        kept = [
+            token
+            for token in tokenize.generate_tokens(io.StringIO(code).readline)
+            if token.type not in (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.DEDENT)
+        ]
+    except Exception:
+        return False
+    return bool(kept) and kept[-1].string == ";"
+
+
+def remember_source(code, name):
+    import linecache
+
+    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+
+
+def report(error):
+    import traceback
+
+    kind = type(error)
+    if isinstance(error, SyntaxError) and (error.filename or "").startswith("<block"):
+        text = "".join(traceback.format_exception_only(kind, error))
+    else:
+        trim(error, set())
+        text = "".join(traceback.format_exception(kind, error, error.__traceback__))
+    message = attempt(lambda: str(error)) or ""
+    send({"op": "error", "name": kind.__name__, "message": message, "traceback": text}, place=True)
+
+
+def trim(error, seen):
+    """Takes our own frames out of the traceback, and out of those it was raised from."""
+    if error is None or id(error) in seen:
+        return
+    seen.add(id(error))
+    first = error.__traceback__
+    while first is not None and first.tb_frame.f_code.co_filename == __file__:
+        first = first.tb_next
+    # Frames of ours at the end (input() and display() called by the block) go too.
+    kept = []
+    while first is not None:
+        if first.tb_frame.f_code.co_filename != __file__:
+            kept.append(first)
+        first = first.tb_next
+    tail = None
+    for entry in reversed(kept):
+        entry.tb_next = tail
+        tail = entry
+    error.__traceback__ = tail
+    trim(error.__cause__, seen)
+    trim(error.__context__, seen)
+
+
+def serve(number, code, name):
+    global running, last_line
+    status = "ok"
+    last_line = 0
+    try:
+        try:
+            running = name
+            busy.set()
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            run_block(code, name)
+        finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            running = None
+            busy.clear()
+    except KeyboardInterrupt as error:
+        status = "interrupted"
+        report(error)
+    except SystemExit as error:
+        leave(error.code)
+    except BaseException as error:
+        status = "error"
+        namespace["_error"] = error
+        report(error)
+    if status != "ok":
+        close_figures()
+    send({"op": "end", "id": number, "status": status}, place=True)
+
+
+def close_figures():
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        attempt(lambda: pyplot.close("all"))
+
+
+def leave(code):
+    """The block asked Python to exit: it does, with the status it asked for."""
+    if code is not None and not isinstance(code, int):
+        sys.stderr.write("%s\n" % (code,))
+        code = 1
+    import atexit
+
+    attempt(atexit._run_exitfuncs)
+    flush()
+    os._exit((code or 0) & 0xFF)
+
+
+def listen():
+    """Reads commands as they come, also while a block runs."""
+    with os.fdopen(commands_fd, "r", encoding="utf-8", newline="\n") as lines:
+        global nonce
+        for line in lines:
+            command = json.loads(line)
+            op = command.get("op")
+            if op == "run":
+                blocks.put((command["id"], command["code"], command["name"]))
+            elif op == "answer":
+                box = answers.get(command["id"])
+                if box is not None:
+                    box.put(command["text"])
+            elif op == "interrupt":
+                if running is not None:
+                    if hasattr(signal, "pthread_kill"):
+                        signal.pthread_kill(main_thread.ident, signal.SIGINT)
+                    else:
+                        import _thread
+
+                        _thread.interrupt_main()
+            elif "nonce" in command:
+                nonce = command["nonce"]
+                version = sys.version.split()[0]
+                send({"op": "ready", "version": version})
+    # The host is gone: nothing of ours may stay behind.
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpgrp(), signal.SIGKILL)
+    os._exit(1)
+
+
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    open_streams()
+    sys.displayhook = displayhook
+    builtins.input = ask
+    builtins.display = display
+    sys.modules["__main__"] = user_module
+    sys.meta_path.insert(0, AfterImport())
+    sys.addaudithook(before_child)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=flush)
+    for target in (listen, watch):
+        threading.Thread(target=target, daemon=True).start()
+    while True:
+        serve(*blocks.get())
+
+
+main()

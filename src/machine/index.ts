@@ -1,0 +1,1 @@
+export { type Exit, localMachine, type Machine, type Process, type SpawnRequest } from "./local.ts";

@@ -1,0 +1,92 @@
+// The machine we are on: starts processes in a group of their own, so that a whole block can be stopped at once.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+
+export interface SpawnRequest {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** How many channels (descriptors 3, 4, …) to open beside stdout and stderr. */
+  channels?: number;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Process {
+  readonly pid: number;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Descriptors 3, 4, … each readable and writable from here; the driver uses one direction of each. */
+  readonly channels: readonly (Readable & Writable)[];
+  /** Settles once, when the process is gone. */
+  readonly exited: Promise<Exit>;
+  /** Sends a signal to the process and everything it started. False where the platform has no signals. */
+  signal(signal: NodeJS.Signals): boolean;
+}
+
+/** Where sessions live and what they may touch. */
+export interface Machine {
+  readonly name: string;
+  /** Rejects when the program cannot be started. */
+  spawn(request: SpawnRequest): Promise<Process>;
+}
+
+const running = new Set<ChildProcess>();
+
+// Whatever way we leave, what we started leaves with us.
+process.on("exit", () => {
+  for (const child of running) kill(child, "SIGKILL");
+});
+
+export const localMachine: Machine = {
+  name: "local",
+  spawn(request) {
+    const channels = request.channels ?? 0;
+    const child = spawn(request.command, request.args, {
+      cwd: request.cwd,
+      env: request.env,
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      stdio: ["ignore", "pipe", "pipe", ...Array.from({ length: channels }, () => "pipe" as const)],
+    });
+    const exited = new Promise<Exit>((resolve) => {
+      child.once("exit", (code, signal) => {
+        running.delete(child);
+        resolve({ code, signal });
+      });
+    });
+    return new Promise<Process>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("spawn", () => {
+        running.add(child);
+        for (const stream of child.stdio) stream?.on("error", () => {});
+        resolve({
+          pid: child.pid!,
+          stdout: child.stdout!,
+          stderr: child.stderr!,
+          channels: child.stdio.slice(3) as (Readable & Writable)[],
+          exited,
+          signal: (signal) => kill(child, signal),
+        });
+      });
+    });
+  },
+};
+
+function kill(child: ChildProcess, signal: NodeJS.Signals): boolean {
+  if (process.platform === "win32") {
+    if (signal === "SIGINT") return false;
+    return child.kill();
+  }
+  try {
+    process.kill(-child.pid!, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}

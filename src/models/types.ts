@@ -1,0 +1,64 @@
+// The seam behind which every model lives: messages in, a stream of plain events out.
+// Contract: `stream` never throws and always ends with exactly one `finish` or `failure`.
+
+import type { Message } from "../messages/index.ts";
+
+/** How a model says "run this": a call of the one tool `execute(language, code)`, or fenced markdown. */
+export type Dialect = "tool" | "markdown";
+
+export interface ModelRequest {
+  system: string;
+  messages: readonly Message[];
+  /** Names the model may use as `language`. */
+  languages: readonly string[];
+  signal: AbortSignal;
+}
+
+export interface Model {
+  /** As the user names it: `provider/name`. */
+  readonly id: string;
+  readonly dialect: Dialect;
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}
+
+export type ModelEvent =
+  | { type: "text-delta"; text: string }
+  | { type: "reasoning-delta"; text: string }
+  | { type: "code-start"; id: string; language: string }
+  | { type: "code-delta"; id: string; text: string }
+  /** `complete: false` when the reply was cut before the block was whole: it must not run. */
+  | { type: "code-end"; id: string; complete: boolean }
+  | { type: "usage"; usage: Usage }
+  /** A fault before anything was shown; the request is made again after `delay` ms. */
+  | { type: "retry"; attempt: number; delay: number; failure: ModelFailure }
+  | { type: "finish"; reason: "stop" | "length" | "content-filter" | "aborted" | "other" }
+  | { type: "failure"; failure: ModelFailure };
+
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens: number;
+  reasoningTokens: number;
+}
+
+export type FailureKind =
+  | "authentication"
+  | "not-found"
+  | "rate-limit"
+  | "quota"
+  | "overloaded"
+  | "connection"
+  | "cut-off"
+  | "context-window"
+  | "bad-request"
+  | "unknown";
+
+/** What went wrong, as a value a person can read. */
+export interface ModelFailure {
+  kind: FailureKind;
+  /** One sentence: what happened and why. */
+  message: string;
+  /** One sentence: what to do next. */
+  hint: string;
+  status?: number;
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [
+    {
+      // Prompts are files of their own kind; the build inlines them as text, and so do the tests.
+      name: "text-files",
+      enforce: "pre",
+      load(id) {
+        if (/\.(md|py|sh)$/.test(id)) return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
+        return undefined;
+      },
+    },
+  ],
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    maxWorkers: 2,
+  },
+});
