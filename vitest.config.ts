@@ -8,7 +8,7 @@ export default defineConfig({
       name: "text-files",
       enforce: "pre",
       load(id) {
-        if (/\.(md|py|sh)$/.test(id)) return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
+        if (/\.(md|py|csv)$/.test(id)) return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
         return undefined;
       },
     },

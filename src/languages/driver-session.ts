@@ -54,7 +54,9 @@ export async function startDriver(request: DriverRequest): Promise<DriverSession
   try {
     child = await request.machine.spawn({ ...request, channels: 2 + (request.extraChannels ?? 0) });
   } catch (error) {
-    throw new SessionStartError(`${request.title} could not be started (${request.command}): ${(error as Error).message}.`);
+    throw new SessionStartError(
+      `${request.title} could not be started (${request.command}): ${(error as Error).message}.`,
+    );
   }
   const session = new DriverSession(request, child, nonce);
   const problem = await session.ready;
@@ -100,8 +102,14 @@ export class DriverSession implements Session {
         resolve(problem);
       };
     });
-    this.#stdout = readMarked(child.stdout, nonce, { text: (text) => this.#output("stdout", text), mark: this.#deliver });
-    this.#stderr = readMarked(child.stderr, nonce, { text: (text) => this.#output("stderr", text), mark: this.#deliver });
+    this.#stdout = readMarked(child.stdout, nonce, {
+      text: (text) => this.#output("stdout", text),
+      mark: this.#deliver,
+    });
+    this.#stderr = readMarked(child.stderr, nonce, {
+      text: (text) => this.#output("stderr", text),
+      mark: this.#deliver,
+    });
     readLines(child.channels[1]!, (line) => this.#event(line));
     void child.exited.then((exit) => this.#gone(exit));
     child.channels[0]!.write(this.#encode({ nonce }));
@@ -282,7 +290,10 @@ export class DriverSession implements Session {
   }
 
   #lateText(): string {
-    return this.#late.map((event) => (event.type === "output" ? event.text : "")).join("").slice(-2_000);
+    return this.#late
+      .map((event) => (event.type === "output" ? event.text : ""))
+      .join("")
+      .slice(-2_000);
   }
 }
 

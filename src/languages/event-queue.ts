@@ -20,7 +20,8 @@ export class EventQueue {
   push(event: SessionEvent): void {
     const last = this.#events.at(-1);
     if (event.type === "line" && last?.type === "line") last.line = event.line;
-    else if (event.type === "output" && last?.type === "output" && last.stream === event.stream) last.text += event.text;
+    else if (event.type === "output" && last?.type === "output" && last.stream === event.stream)
+      last.text += event.text;
     else this.#events.push(event);
     if (event.type === "output") this.#size += event.text.length;
     if (!this.#full && this.#size > fullAt) {

@@ -6,3 +6,4 @@ export {
   type SessionOptions,
   SessionStartError,
 } from "./language.ts";
+export { Sessions } from "./sessions.ts";

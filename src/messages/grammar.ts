@@ -64,7 +64,9 @@ export function createGrammar(): Grammar {
 
 function checkContent(chunk: Chunk, open: Chunk): string | undefined {
   if (chunk.type === "console" && chunk.format === "active_line") {
-    return chunk.content === null || Number.isInteger(chunk.content) ? undefined : "an active line is an integer or null";
+    return chunk.content === null || Number.isInteger(chunk.content)
+      ? undefined
+      : "an active line is an integer or null";
   }
   const format = chunk.type === "console" ? "output" : open.format;
   if (chunk.format !== format) return `content of format ${chunk.format} in a block of format ${format}`;

@@ -1,4 +1,4 @@
-export type * from "./types.ts";
 export { checkMessage, checkMessages } from "./check.ts";
-export { createFolder, foldChunks, type Folder } from "./fold.ts";
+export { createFolder, type Folder, foldChunks } from "./fold.ts";
 export { createGrammar, type Grammar } from "./grammar.ts";
+export type * from "./types.ts";

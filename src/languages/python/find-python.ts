@@ -16,7 +16,9 @@ const onPath = windows ? ["python.exe", "python3.exe"] : ["python3", "python"];
 
 export function findPython(chosen: string | undefined, cwd: string, env: NodeJS.ProcessEnv): FoundPython | undefined {
   if (chosen) {
-    const path = isFile(resolve(cwd, chosen)) ? resolve(cwd, chosen) : (inFolder(resolve(cwd, chosen)) ?? search(chosen, env));
+    const path = isFile(resolve(cwd, chosen))
+      ? resolve(cwd, chosen)
+      : (inFolder(resolve(cwd, chosen)) ?? search(chosen, env));
     return path ? { path, origin: "chosen" } : undefined;
   }
   if (env.VIRTUAL_ENV) {
@@ -53,9 +55,12 @@ function search(name: string, env: NodeJS.ProcessEnv, cwd = process.cwd()): stri
 
 /** The interpreter a pyenv shim would start: the same rules, without starting anything. */
 function throughShim(pyenv: string, name: string, env: NodeJS.ProcessEnv, cwd: string): string | undefined {
-  const versions = (env.PYENV_VERSION?.split(":") ?? versionFile(cwd) ?? versionLines(join(pyenv, "version")) ?? []).filter(
-    (version) => version !== "system",
-  );
+  const versions = (
+    env.PYENV_VERSION?.split(":") ??
+    versionFile(cwd) ??
+    versionLines(join(pyenv, "version")) ??
+    []
+  ).filter((version) => version !== "system");
   return versions.map((version) => join(pyenv, "versions", version, "bin", name)).find(isFile);
 }
 

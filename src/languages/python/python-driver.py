@@ -88,7 +88,7 @@ def watch():
     """Every few milliseconds: hands over what was printed, and says which line runs. Costs a loop nothing."""
     global last_line
     while True:
-        busy.wait()
+        busy.wait(0.25)  # threads may print between blocks too
         pause(FLUSH_EVERY)
         flush()
         name = running

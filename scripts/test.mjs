@@ -1,0 +1,47 @@
+// `npm test`: sets up what is missing (a Python environment for the tests too), checks, and runs every test.
+// Arguments go to the test runner: npm test -- test/messages
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root, run, say, setUp } from "./setup.mjs";
+
+const node = setUp();
+const venv = join(root, ".venv");
+const python = join(venv, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
+const wanted = readFileSync(join(root, "test", "requirements.txt"), "utf8");
+const stamp = join(venv, ".installed");
+
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+  say("Making the Python environment for the tests …");
+  if (!existsSync(python)) makeEnvironment();
+  run(python, [
+    "-m",
+    "pip",
+    "install",
+    "--quiet",
+    "--disable-pip-version-check",
+    "-r",
+    join(root, "test", "requirements.txt"),
+  ]);
+  writeFileSync(stamp, wanted);
+}
+
+function makeEnvironment() {
+  const base = process.platform === "win32" ? "python" : "python3";
+  if (spawnSync(base, ["-m", "venv", venv], { stdio: ["ignore", "ignore", "ignore"] }).status === 0) return;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    say("Python cannot make environments yet; installing python3-venv …");
+    run("apt-get", ["update", "-qq"]);
+    run("apt-get", ["install", "-y", "-qq", "python3-venv"]);
+  }
+  run(base, ["-m", "venv", "--clear", venv]);
+}
+
+const modules = join(root, "node_modules");
+const options = { stdio: "inherit", env: { ...process.env, INTERPRETER_TEST_PYTHON: python } };
+const chosen = process.argv.slice(2);
+if (chosen.length === 0) {
+  run(node, [join(modules, "typescript", "bin", "tsc"), "--noEmit", "-p", root], options);
+  run(node, [join(modules, "@biomejs", "biome", "bin", "biome"), "check", root], options);
+}
+run(node, [join(modules, "vitest", "vitest.mjs"), "run", ...chosen], options);

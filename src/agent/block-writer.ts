@@ -1,0 +1,40 @@
+// Writes the flags of the streaming grammar: opens a block when its first content comes, closes it before another.
+
+import type { Chunk, Extras, Role, StoredType } from "../messages/index.ts";
+
+type Header = { role: Role; type: StoredType; format?: string };
+
+export class BlockWriter {
+  #open: Header | undefined;
+
+  *write(header: Header, content: string, extras: Extras = {}): Generator<Chunk> {
+    const open = this.#open;
+    if (!open || open.role !== header.role || open.type !== header.type || open.format !== header.format) {
+      yield* this.start(header, extras);
+    }
+    if (content !== "") yield { ...header, content };
+  }
+
+  *start(header: Header, extras: Extras = {}): Generator<Chunk> {
+    yield* this.end();
+    this.#open = header;
+    yield { ...header, start: true, ...extras };
+  }
+
+  *end(extras: Extras = {}): Generator<Chunk> {
+    if (!this.#open) return;
+    const header = this.#open;
+    this.#open = undefined;
+    yield { ...header, end: true, ...extras };
+  }
+
+  /** A whole message at once. */
+  *message(header: Header, content: string, extras: Extras = {}): Generator<Chunk> {
+    const flags = header.type === "console" ? { role: header.role, type: header.type } : header;
+    yield* this.end();
+    yield { ...flags, start: true, ...extras };
+    if (content !== "") yield { ...header, content };
+    if (header.type === "console") yield { ...flags, type: "console", format: "active_line", content: null };
+    yield { ...flags, end: true };
+  }
+}

@@ -1,0 +1,54 @@
+// The whole output of a step, on disk as soon as it is more than a message holds.
+
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+const largest = 2 * 1024 ** 3;
+
+export class OutputFile {
+  readonly #path: string;
+  readonly #threshold: number;
+  #held = "";
+  #file: number | undefined;
+  #written = 0;
+  #broken = false;
+
+  /** Nothing is written before `threshold` characters have come together. */
+  constructor(path: string, threshold: number) {
+    this.#path = path;
+    this.#threshold = threshold;
+  }
+
+  /** Takes more output; names the file when this piece began it. */
+  add(text: string): { outputFile?: string } {
+    const before = this.#file;
+    this.#write(text);
+    return before === undefined && this.#file !== undefined && !this.#broken ? { outputFile: this.#path } : {};
+  }
+
+  #write(text: string): void {
+    if (this.#broken || this.#written > largest) return;
+    if (this.#file === undefined) {
+      this.#held += text;
+      if (this.#held.length <= this.#threshold) return;
+    }
+    try {
+      if (this.#file === undefined) {
+        mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+        this.#file = openSync(this.#path, "w", 0o600);
+        text = this.#held;
+        this.#held = "";
+      }
+      this.#written += writeSync(this.#file, text);
+    } catch {
+      this.#broken = true; // a full or read-only disk: the output itself goes on
+    }
+  }
+
+  /** Closes the file and names it, if there is one that holds everything it should. */
+  finish(): { outputFile?: string } {
+    if (this.#file === undefined) return {};
+    closeSync(this.#file);
+    return this.#broken ? {} : { outputFile: this.#path };
+  }
+}

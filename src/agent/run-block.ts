@@ -1,0 +1,91 @@
+// From a block the model wrote to a step: is it something that can run, may it run, what came of it.
+
+import type { Chunk } from "../messages/index.ts";
+import type { Decision } from "./approval.ts";
+import { BlockWriter } from "./block-writer.ts";
+import type { Verdict } from "./loop-guard.ts";
+import { failure, notice } from "./notice.ts";
+import { notRun, type WrittenBlock } from "./reply.ts";
+import { runStep, type StepResult } from "./step.ts";
+import type { TurnEnd, TurnRequest } from "./turn.ts";
+
+export type Guard = (language: string, code: string, result: StepResult) => Verdict;
+
+/** Runs the block, or says why not. Returns how the turn must end, if it must. */
+export async function* runBlock(
+  request: TurnRequest,
+  guard: Guard,
+  { id, language: name, code }: WrittenBlock,
+): AsyncGenerator<Chunk, TurnEnd | undefined> {
+  const language = request.sessions.find(name);
+  const cannot = language
+    ? await reasonNotRunnable(request, name, code)
+    : `\`${name}\` is not a language that runs here. Use one of: ${request.languages.join(", ")}.`;
+  if (!language || cannot) {
+    yield* notRun(id, cannot ?? "");
+    return yield* judge(guard(name, code, { status: "not-run", fingerprint: "" }));
+  }
+
+  let decision: Decision = { type: "run" };
+  if (!request.autoRun.value) {
+    yield {
+      role: "computer",
+      type: "confirmation",
+      format: "execution",
+      content: { type: "code", format: name, content: code },
+      id,
+    };
+    decision = await request.approve({ language: name, code }, request.signal);
+  }
+  if (request.signal.aborted) {
+    yield* notRun(id, "the user interrupted.", "refused");
+    return "interrupted";
+  }
+  if (decision.type === "nobody") {
+    yield* notRun(id, "it needs the user's approval, and nobody is there to give it.", "refused");
+    yield failure(
+      "approval",
+      "Code waits for approval, and nobody is here to give it.",
+      "Use -y to run code without asking, or start it in a terminal.",
+    );
+    return "nobody";
+  }
+  if (decision.type === "refuse") {
+    yield* notRun(id, "the user declined to run this block.", "refused");
+    if (!decision.words) return "refused";
+    request.steering.push(decision.words);
+    return undefined;
+  }
+  if (decision.type === "always") request.autoRun.value = true;
+
+  let step = { id, code };
+  if (decision.type === "edit" && decision.code !== code) {
+    yield* notRun(id, "the user changed this block. What they ran instead follows.", "refused");
+    step = { id: `${id}-edited`, code: decision.code };
+    yield* new BlockWriter().message({ role: "user", type: "code", format: name }, step.code, { id: step.id });
+  }
+  const result = yield* runStep({ ...request, ...step, language, outputFile: request.outputFile(step.id) });
+  if (result.status === "interrupted") return "interrupted";
+  return yield* judge(guard(name, step.code, result));
+}
+
+async function reasonNotRunnable(request: TurnRequest, name: string, code: string): Promise<string | undefined> {
+  if (code.trim() === "") return "the block was empty. Write the code to run.";
+  if (request.languages.includes(name)) return undefined;
+  const language = request.sessions.find(name)!;
+  if (request.languages.includes(language.name)) return undefined;
+  return `\`${name}\` cannot run here. Use one of: ${request.languages.join(", ")}.`;
+}
+
+function* judge(verdict: Verdict): Generator<Chunk, TurnEnd | undefined> {
+  if (verdict === "stop") {
+    yield notice("loop", "Stopped: the same block ended the same way three times.", "Tell it what to do differently.");
+    return "limit";
+  }
+  if (verdict === "warn") {
+    const words =
+      "(That block ended exactly as it did before. Do not send it again unchanged: find the cause or take another way.)";
+    yield* new BlockWriter().message({ role: "user", type: "message" }, words, { recipient: "assistant" });
+  }
+  return undefined;
+}

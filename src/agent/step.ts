@@ -1,0 +1,118 @@
+// One step: a block run in its session, told as chunks.
+
+import type { Language, SessionEnd, Sessions } from "../languages/index.ts";
+import type { Chunk, MimeBundle, StepStatus } from "../messages/index.ts";
+import { OutputFile } from "./output-file.ts";
+
+export interface StepRequest {
+  sessions: Sessions;
+  language: Language;
+  code: string;
+  /** Links the console message to its code message. */
+  id: string;
+  /** Longer output than this is also written whole to `outputFile`. */
+  maxOutput: number;
+  outputFile: string;
+  /** Seconds; undefined means no limit. */
+  timeLimit?: number;
+  /** Asks the person for a line of input; null means nobody can answer. */
+  ask: Ask;
+  signal: AbortSignal;
+}
+
+export type Ask = (prompt: string, hidden: boolean, signal: AbortSignal) => Promise<string | null>;
+
+export interface StepResult {
+  status: StepStatus;
+  /** The beginning of what it printed, enough to tell two failures apart. */
+  fingerprint: string;
+}
+
+const flag = { role: "computer", type: "console" } as const;
+const output = { ...flag, format: "output" } as const;
+
+export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, StepResult> {
+  const { id, sessions, language, code } = request;
+  const started = performance.now();
+  const file = new OutputFile(request.outputFile, request.maxOutput);
+  const limit = request.timeLimit === undefined ? undefined : AbortSignal.timeout(request.timeLimit * 1000);
+  const stop = limit ? AbortSignal.any([request.signal, limit]) : request.signal;
+  let fingerprint = "";
+  let end: SessionEnd = { type: "end", status: "error" };
+
+  function print(text: string, extras: Partial<Chunk> = {}): Chunk {
+    if (fingerprint.length < 2_000) fingerprint += text.slice(0, 2_000);
+    return { ...output, content: text, ...extras, ...file.add(text) };
+  }
+
+  yield { ...flag, start: true, id };
+  yield { ...flag, format: "active_line", content: firstLine(code) };
+  for await (const event of sessions.run(language, code, stop)) {
+    if (event.type === "output") yield print(event.text, event.stream === "stderr" ? { stream: "stderr" } : {});
+    else if (event.type === "line") yield { ...flag, format: "active_line", content: event.line };
+    else if (event.type === "error") yield print(event.traceback, { stream: "stderr" });
+    else if (event.type === "display") yield* show(event.bundle, id, print);
+    else if (event.type === "input") {
+      const answer = await request.ask(event.prompt, event.hidden, stop).catch(() => null);
+      if (answer !== null && !event.hidden) yield print(`${event.prompt}${answer}\n`);
+      event.answer(answer);
+    } else end = event;
+  }
+  const status = limit?.aborted && end.status !== "ok" && end.status !== "error" ? "timeout" : end.status;
+  const remark = remarkOn(status, end, request);
+  if (remark) yield print(`[${remark}]\n`, { stream: "stderr" });
+  yield { ...flag, format: "active_line", content: null };
+  yield {
+    ...flag,
+    end: true,
+    status,
+    ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+    duration: Math.round(performance.now() - started),
+    ...file.finish(),
+  };
+  return { status, fingerprint };
+}
+
+function remarkOn(status: StepStatus, end: SessionEnd, { language, timeLimit }: StepRequest): string | undefined {
+  if (status === "timeout") return `Stopped: it ran longer than the time limit of ${timeLimit} s.`;
+  if (status === "interrupted") return "Interrupted by the user.";
+  if (status === "exited") return `The ${language.name} session ended: ${end.explanation}.`;
+  if (status === "error" && end.exitCode) return `Exit status ${end.exitCode}.`;
+  return undefined;
+}
+
+const picture: Record<string, string> = { "image/png": "base64.png", "image/jpeg": "base64.jpeg" };
+
+/** A displayed value: a picture is a message of its own; anything else is text, with the richer forms beside it. */
+async function* show(bundle: MimeBundle, id: string, print: (text: string, extras?: Partial<Chunk>) => Chunk) {
+  const mime = Object.keys(picture).find((candidate) => typeof bundle[candidate] === "string");
+  const plain = typeof bundle["text/plain"] === "string" ? bundle["text/plain"] : "";
+  if (mime) {
+    const image = { role: "computer", type: "image", format: picture[mime]! } as const;
+    yield { ...flag, end: true } as Chunk;
+    yield { ...image, start: true, id } as Chunk;
+    yield { ...image, content: String(bundle[mime]).replace(/\s/g, "") } as Chunk;
+    yield { ...image, end: true } as Chunk;
+    yield { ...flag, start: true, id } as Chunk;
+    return;
+  }
+  const html = bundle["text/html"];
+  if (typeof html === "string" && (plain === "" || /^<.*object( at 0x[0-9a-f]+)?>$/.test(plain))) {
+    const page = { role: "computer", type: "code", format: "html" } as const;
+    yield { ...flag, end: true } as Chunk;
+    yield { ...page, start: true, id, recipient: "user" } as Chunk;
+    yield { ...page, content: html } as Chunk;
+    yield { ...page, end: true } as Chunk;
+    yield { ...flag, start: true, id } as Chunk;
+    return;
+  }
+  const text = plain === "" ? JSON.stringify(bundle) : plain;
+  const rich = Object.keys(bundle).some((key) => key !== "text/plain");
+  yield print(text.endsWith("\n") ? text : `${text}\n`, rich ? { bundle } : {});
+}
+
+function firstLine(code: string): number {
+  const lines = code.split("\n");
+  const index = lines.findIndex((line) => line.trim() !== "" && !/^\s*(#|\/\/)/.test(line));
+  return index === -1 ? 1 : index + 1;
+}

@@ -1,0 +1,151 @@
+// A turn: from the user's message until the agent stops. Asks the model, runs what it writes, tells it what happened.
+
+import type { Sessions } from "../languages/index.ts";
+import type { Chunk, Message } from "../messages/index.ts";
+import { createFolder } from "../messages/index.ts";
+import type { Model } from "../models/index.ts";
+import type { Approve } from "./approval.ts";
+import { BlockWriter } from "./block-writer.ts";
+import { createLoopGuard } from "./loop-guard.ts";
+import { failure, notice } from "./notice.ts";
+import { readReply, type WrittenBlock } from "./reply.ts";
+import { runBlock } from "./run-block.ts";
+import type { Ask } from "./step.ts";
+
+export interface TurnRequest {
+  model: Model;
+  system: string;
+  /** The conversation so far. The turn appends to it. */
+  messages: Message[];
+  /** Called with each message as soon as it is complete, before its last chunk is handed out. */
+  record?: (message: Message) => void;
+  sessions: Sessions;
+  /** Names of the languages offered to the model. */
+  languages: readonly string[];
+  approve: Approve;
+  /** Whether blocks run without asking; becomes true when the person answers "always". */
+  autoRun: { value: boolean };
+  ask: Ask;
+  /** What the person says while the turn is running; taken at the next step. */
+  steering: string[];
+  maxOutput: number;
+  maxSteps: number;
+  /** Seconds a block may run. */
+  timeLimit?: number;
+  /** Where the whole output of a step goes when it is long. */
+  outputFile: (id: string) => string;
+  signal: AbortSignal;
+}
+
+export type TurnEnd = "done" | "failed" | "refused" | "nobody" | "limit" | "interrupted";
+
+const mostCutOffs = 2;
+
+/** Never throws because of a model, a block or a session: those are chunks. Breaking off the iteration stops what runs. */
+export async function* runTurn(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> {
+  const folder = createFolder(request.maxOutput);
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([request.signal, stopped.signal]);
+  const turn = askAndRun({ ...request, signal });
+  let finished = false;
+  try {
+    for (;;) {
+      const { value, done } = await turn.next();
+      if (done) {
+        finished = true;
+        return value;
+      }
+      const message = folder.push(value);
+      if (message) remember(request, message);
+      yield value;
+    }
+  } finally {
+    if (!finished) {
+      // The consumer left: what was shown of an open message is kept, and what runs is stopped.
+      if (folder.open) remember(request, { ...folder.open, incomplete: true });
+      stopped.abort();
+      await turn.return("interrupted");
+    }
+  }
+}
+
+function remember(request: TurnRequest, message: Message): void {
+  request.messages.push(message);
+  request.record?.(message);
+}
+
+async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> {
+  const { model, sessions, signal, steering } = request;
+  const guard = createLoopGuard();
+  let steps = 0;
+  let cutOffs = 0;
+  let emptyReplies = 0;
+
+  async function* run(block: WrittenBlock): AsyncGenerator<Chunk, TurnEnd | undefined> {
+    if (++steps <= request.maxSteps) return yield* runBlock(request, guard, block);
+    yield* say("computer", `Not run: the limit of ${request.maxSteps} steps was reached.\n`, block.id);
+    yield notice(
+      "step-limit",
+      `Stopped after ${request.maxSteps} steps, the limit for one turn.`,
+      "Say “go on”, or raise --max_steps.",
+    );
+    return "limit";
+  }
+
+  for (;;) {
+    for (const words of steering.splice(0)) yield* say("user", words);
+    if (signal.aborted) return "interrupted";
+    const reply = yield* readReply({
+      events: model.stream({
+        system: request.system,
+        messages: request.messages,
+        languages: request.languages,
+        signal,
+      }),
+      signal,
+      onBlockStart: (name) => {
+        const language = sessions.find(name);
+        if (language) sessions.warm(language);
+      },
+      run,
+    });
+    if (signal.aborted) return "interrupted";
+
+    if (reply.failure) {
+      const { kind, message, hint } = reply.failure;
+      if (kind === "cut-off" && cutOffs++ < mostCutOffs) {
+        yield notice(kind, `${message} Going on from there.`);
+        if (reply.blocks === 0)
+          yield* say(
+            "system",
+            "(The connection broke there. Go on exactly where you stopped, without repeating anything.)",
+          );
+        continue;
+      }
+      yield failure(kind, message, hint);
+      return "failed";
+    }
+    if (reply.stop) return reply.stop as TurnEnd;
+    if (reply.blocks > 0) emptyReplies = 0;
+    else if (steering.length === 0) {
+      if (reply.said) return "done";
+      if (emptyReplies++ > 0) {
+        yield failure(
+          "empty-reply",
+          "The model sent an empty reply, twice.",
+          "Say it in other words, or choose another model.",
+        );
+        return "failed";
+      }
+    }
+  }
+}
+
+/** A whole message: the user's, the computer's, or (system) a remark only the model sees. */
+function* say(from: "user" | "computer" | "system", text: string, id?: string): Generator<Chunk> {
+  const writer = new BlockWriter();
+  if (from === "computer")
+    yield* writer.message({ role: "computer", type: "console", format: "output" }, text, { id, status: "not-run" });
+  else if (from === "user") yield* writer.message({ role: "user", type: "message" }, text);
+  else yield* writer.message({ role: "user", type: "message" }, text, { recipient: "assistant" });
+}

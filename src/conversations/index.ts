@@ -1,0 +1,2 @@
+export { type Conversation, latestConversation, loadConversation } from "./load.ts";
+export { ConversationLog, type Header } from "./log.ts";

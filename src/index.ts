@@ -1,0 +1,15 @@
+// The library: `import { Interpreter } from "open-interpreter"`.
+
+export type { Approve, Ask, Block, Decision, TurnEnd } from "./agent/index.ts";
+export { type Computer, Interpreter, type InterpreterOptions, type RunOptions } from "./interpreter/index.ts";
+export type { Language, Session, SessionEvent, SessionOptions } from "./languages/index.ts";
+export {
+  type Chunk,
+  createFolder,
+  createGrammar,
+  foldChunks,
+  type Message,
+  type MimeBundle,
+} from "./messages/index.ts";
+export type { Model, ModelEvent, ModelRequest } from "./models/index.ts";
+export { version } from "./version.ts";

@@ -1,0 +1,299 @@
+// The interpreter: one conversation, its model, its sessions and its record. Every interface holds one of these.
+
+import { randomBytes } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Approve, type Ask, runStep, runTurn, systemPrompt, type TurnEnd } from "../agent/index.ts";
+import type { Conversation } from "../conversations/index.ts";
+import { languages as allLanguages, type Language, Sessions } from "../languages/index.ts";
+import { localMachine, type Machine } from "../machine/index.ts";
+import { type Chunk, checkMessages, createFolder, foldChunks, type Message } from "../messages/index.ts";
+import { type Model, resolveModel } from "../models/index.ts";
+import { type Choices, defaults, places } from "../settings/index.ts";
+import { chooseModel } from "./choose-model.ts";
+import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
+
+export interface InterpreterOptions
+  extends Omit<Choices, "model" | "json" | "plain" | "help" | "version" | "continue" | "profile"> {
+  /** `provider/name`, or a model of your own. */
+  model?: string | Model;
+  /** Asked before each block, unless `autoRun`. Without it nothing runs unasked: blocks are refused. */
+  approve?: Approve;
+  /** Asked when code wants a line of input. Without it input() fails at once with a clear message. */
+  ask?: Ask;
+  /** Where code starts; the current folder by default. */
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  messages?: Message[];
+  /** Whether the conversation is written to disk; a loaded one is gone on with. Off by default in the library. */
+  conversation?: boolean | Conversation;
+  languages?: readonly Language[];
+  machine?: Machine;
+}
+
+export interface RunOptions {
+  signal?: AbortSignal;
+}
+
+export class Interpreter {
+  /** The conversation: plain messages, yours to read and to replace. */
+  messages: Message[];
+  /** What code can be run with, apart from the model: `computer.run("python", "1 + 1")`. */
+  readonly computer: Computer;
+  readonly sessions: Sessions;
+  readonly cwd: string;
+  readonly #options: InterpreterOptions;
+  readonly #recorder: Recorder;
+  readonly #scratch: string | undefined;
+  readonly #autoRun: { value: boolean };
+  readonly #steering: string[] = [];
+  #model: Promise<Model> | undefined;
+  #system: Promise<{ system: string; languages: string[] }> | undefined;
+  #running: AbortController | undefined;
+
+  constructor(options: InterpreterOptions = {}) {
+    this.#options = options;
+    this.cwd = options.cwd ?? process.cwd();
+    this.messages = [
+      ...(options.messages ?? (typeof options.conversation === "object" ? options.conversation.messages : [])),
+    ];
+    checkMessages(this.messages);
+    this.#autoRun = { value: options.autoRun ?? false };
+    const env = options.env ?? process.env;
+    this.sessions = new Sessions(options.languages ?? allLanguages, {
+      machine: options.machine ?? localMachine,
+      cwd: this.cwd,
+      env,
+      ...(options.python && { python: options.python }),
+    });
+    if (options.conversation) {
+      const resumed = typeof options.conversation === "object" ? options.conversation : undefined;
+      this.#recorder = createRecorder(places(env).conversations, this.cwd, resumed);
+    } else {
+      this.#scratch = join(tmpdir(), `interpreter-${randomBytes(6).toString("hex")}`);
+      this.#recorder = forgetfulRecorder(this.#scratch);
+    }
+    this.computer = { run: this.#runUnrecorded.bind(this) as Computer["run"] };
+  }
+
+  /** Says something and waits for what comes of it: the messages this turn added. */
+  chat(message: string | Partial<Message> | Message[], options?: RunOptions & { stream?: false }): Promise<Message[]>;
+  /** Says something and follows it chunk by chunk. Leaving the loop stops whatever runs. */
+  chat(
+    message: string | Partial<Message> | Message[],
+    options: RunOptions & { stream: true },
+  ): AsyncGenerator<Chunk, TurnEnd>;
+  chat(message: string | Partial<Message> | Message[], { stream, signal }: RunOptions & { stream?: boolean } = {}) {
+    const chunks = this.#turn(message, signal);
+    return stream ? chunks : collect(chunks);
+  }
+
+  /** Says something to a turn that is running: it is heard at the next step. */
+  say(words: string): void {
+    this.#steering.push(words);
+  }
+
+  /** Stops what runs now, keeps the sessions, and ends the turn. */
+  interrupt(): void {
+    this.#running?.abort();
+  }
+
+  /** Runs code the user typed, in the very session the model uses. It becomes part of the conversation. */
+  async *runForUser(language: string, code: string, { signal }: RunOptions = {}): AsyncGenerator<Chunk> {
+    const id = `user-${randomBytes(4).toString("hex")}`;
+    const header = { role: "user", type: "code", format: language } as const;
+    yield* this.#recorded(
+      (async function* (run): AsyncGenerator<Chunk> {
+        yield { ...header, start: true, id };
+        yield { ...header, content: code };
+        yield { ...header, end: true };
+        yield* run;
+      })(this.#step(language, code, id, signal)),
+    );
+  }
+
+  /** Keeps a text that is too long for a message in a file beside the conversation, and says where. */
+  attach(name: string, text: string): string {
+    const path = this.#recorder.fileFor(`${Date.now().toString(36)}-${name}`);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  }
+
+  /** Forgets the conversation and ends the sessions. */
+  async reset(): Promise<void> {
+    this.messages = [];
+    await this.sessions.close();
+  }
+
+  /** Uses another model from the next request on. */
+  setModel(model: string | Model): void {
+    this.#options.model = model;
+    this.#model = undefined;
+  }
+
+  get autoRun(): boolean {
+    return this.#autoRun.value;
+  }
+
+  set autoRun(value: boolean) {
+    this.#autoRun.value = value;
+  }
+
+  /** The model in use, resolved; rejects with a plain-words error when there is none. */
+  model(): Promise<Model> {
+    const { model, llmSupportsFunctions, llmSupportsVision, env = process.env, ...rest } = this.#options;
+    if (typeof model === "object") return Promise.resolve(model);
+    this.#model ??= (async () =>
+      resolveModel({
+        ...rest,
+        env,
+        model: model ?? chooseModel(env, rest.apiBase),
+        ...(llmSupportsFunctions !== undefined && { dialect: llmSupportsFunctions ? "tool" : "markdown" }),
+        ...(llmSupportsVision !== undefined && { vision: llmSupportsVision }),
+      }))();
+    return this.#model;
+  }
+
+  /** Ends every session and everything started in them. */
+  async close(): Promise<void> {
+    this.interrupt();
+    await this.sessions.close();
+    this.#recorder.close();
+    if (this.#scratch) rmSync(this.#scratch, { recursive: true, force: true });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  [Symbol.dispose](): void {
+    void this.close();
+  }
+
+  async *#turn(message: string | Partial<Message> | Message[], signal?: AbortSignal): AsyncGenerator<Chunk, TurnEnd> {
+    if (this.#running) throw new Error("A turn is already running: use say() to add to it, or interrupt() to end it.");
+    const running = new AbortController();
+    this.#running = running;
+    try {
+      const [model, { system, languages }] = await Promise.all([this.model(), this.#prompt()]);
+      this.#accept(message);
+      const { maxOutput = defaults.maxOutput, maxSteps = defaults.maxSteps, timeLimit } = this.#options;
+      const turn = runTurn({
+        model,
+        system,
+        languages,
+        messages: this.messages,
+        record: (complete) => this.#recorder.message(complete),
+        sessions: this.sessions,
+        approve: this.#options.approve ?? (async () => ({ type: "nobody" })),
+        ask: this.#options.ask ?? (async () => null),
+        autoRun: this.#autoRun,
+        steering: this.#steering,
+        maxOutput,
+        maxSteps,
+        ...(timeLimit !== undefined && { timeLimit }),
+        outputFile: (id) => this.#recorder.fileFor(`output-${id.replace(/[^\w-]/g, "_")}.txt`),
+        signal: signal ? AbortSignal.any([signal, running.signal]) : running.signal,
+      });
+      return yield* this.#drafted(turn);
+    } finally {
+      this.#running = undefined;
+      this.#steering.length = 0;
+    }
+  }
+
+  #accept(message: string | Partial<Message> | Message[]): void {
+    if (Array.isArray(message)) {
+      checkMessages(message);
+      this.messages = [...message];
+      for (const each of message) this.#recorder.message(each);
+      return;
+    }
+    const one = typeof message === "string" ? { content: message } : message;
+    const complete = { role: "user", type: "message", content: "", ...one } as Message;
+    checkMessages([complete]);
+    this.messages.push(complete);
+    this.#recorder.message(complete);
+  }
+
+  async *#drafted<R>(chunks: AsyncGenerator<Chunk, R>): AsyncGenerator<Chunk, R> {
+    let finished = false;
+    try {
+      for (;;) {
+        const { value, done } = await chunks.next();
+        finished = done ?? false;
+        if (done) return value;
+        this.#recorder.chunk(value);
+        yield value;
+      }
+    } finally {
+      if (!finished) await chunks.return(undefined as R);
+    }
+  }
+
+  async *#recorded(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
+    const folder = createFolder(this.#options.maxOutput ?? defaults.maxOutput);
+    for await (const chunk of this.#drafted(chunks)) {
+      const message = folder.push(chunk);
+      if (message) {
+        this.messages.push(message);
+        this.#recorder.message(message);
+      }
+      yield chunk;
+    }
+  }
+
+  async *#step(name: string, code: string, id: string, signal?: AbortSignal): AsyncGenerator<Chunk> {
+    const language = this.sessions.find(name);
+    if (!language) {
+      const known = this.sessions.languages.map((each) => each.name).join(", ");
+      throw new TypeError(`There is no language ${JSON.stringify(name)}. There are: ${known}.`);
+    }
+    const { maxOutput = defaults.maxOutput, timeLimit } = this.#options;
+    yield* runStep({
+      sessions: this.sessions,
+      language,
+      code,
+      id,
+      maxOutput,
+      ...(timeLimit !== undefined && { timeLimit }),
+      outputFile: this.#recorder.fileFor(`output-${id}.txt`),
+      ask: this.#options.ask ?? (async () => null),
+      signal: signal ?? new AbortController().signal,
+    });
+  }
+
+  #runUnrecorded(language: string, code: string, { stream, signal }: RunOptions & { stream?: boolean } = {}) {
+    const chunks = this.#step(language, code, `run-${randomBytes(4).toString("hex")}`, signal);
+    if (stream) return chunks;
+    return collectChunks(chunks).then((all) => foldChunks(all, this.#options.maxOutput ?? defaults.maxOutput));
+  }
+
+  #prompt(): Promise<{ system: string; languages: string[] }> {
+    this.#system ??= (async () => {
+      const usable = await this.sessions.usable();
+      const { systemMessage, customInstructions } = this.#options;
+      const system = systemPrompt({ systemMessage, customInstructions, languages: usable, cwd: this.cwd });
+      return { system, languages: usable.map((language) => language.name) };
+    })();
+    return this.#system;
+  }
+}
+
+export interface Computer {
+  /** Runs code in its live session and returns its output as messages. Not part of the conversation. */
+  run(language: string, code: string, options?: RunOptions & { stream?: false }): Promise<Message[]>;
+  run(language: string, code: string, options: RunOptions & { stream: true }): AsyncGenerator<Chunk>;
+}
+
+async function collect(chunks: AsyncGenerator<Chunk, TurnEnd>): Promise<Message[]> {
+  return foldChunks(await collectChunks(chunks));
+}
+
+async function collectChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk[]> {
+  const all: Chunk[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return all;
+}

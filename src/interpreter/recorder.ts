@@ -1,0 +1,56 @@
+// Keeps the conversation on disk in step with what is shown: every chunk before it is handed out, every message when complete.
+
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { type Conversation, ConversationLog } from "../conversations/index.ts";
+import { type Chunk, createFolder, type Message } from "../messages/index.ts";
+
+const draftedPerMessage = 64 * 1024;
+
+export interface Recorder {
+  /** Called with each chunk before anybody sees it. */
+  chunk(chunk: Chunk): void;
+  message(message: Message): void;
+  /** A file beside the log. */
+  fileFor(name: string): string;
+  close(): void;
+}
+
+/** Nothing is written before the first message: a start without a word leaves no trace. */
+export function createRecorder(conversations: string, cwd: string, resumed?: Conversation): Recorder {
+  const id = resumed?.header.conversation ?? newId();
+  const folder = resumed?.folder ?? join(conversations, id);
+  const folding = createFolder(0);
+  let log: ConversationLog | undefined;
+  let drafted = 0;
+
+  function open(): ConversationLog {
+    const header = resumed?.header ?? { conversation: id, version: 1 as const, created: new Date().toISOString(), cwd };
+    log ??= new ConversationLog(folder, header, resumed?.messages.length ?? 0);
+    return log;
+  }
+
+  return {
+    chunk(chunk) {
+      folding.push(chunk);
+      if (chunk.start) drafted = 0;
+      if (!folding.open || chunk.end) return;
+      // Long output is in its own file; the draft holds its beginning.
+      if (typeof chunk.content === "string") drafted += chunk.content.length;
+      if (drafted <= draftedPerMessage || chunk.outputFile) open().draft(chunk);
+    },
+    message: (message) => open().append(message),
+    fileFor: (name) => join(folder, name),
+    close: () => log?.close(),
+  };
+}
+
+/** A recorder that keeps nothing, for programs that keep conversations themselves. */
+export function forgetfulRecorder(folder: string): Recorder {
+  return { chunk() {}, message() {}, fileFor: (name) => join(folder, name), close() {} };
+}
+
+function newId(): string {
+  const time = new Date().toISOString().replace(/[-:]/g, "").slice(0, 15);
+  return `${time}-${randomBytes(3).toString("hex")}`;
+}

@@ -1,0 +1,108 @@
+// The live sessions of one conversation, one for each language, started when first needed.
+
+import { type Language, type Session, type SessionEvent, type SessionOptions, SessionStartError } from "./language.ts";
+
+export class Sessions {
+  readonly languages: readonly Language[];
+  readonly #options: SessionOptions;
+  readonly #live = new Map<string, Promise<Session>>();
+  /** Why a language's last session is gone, until the person and the model have been told. */
+  readonly #lost = new Map<string, string>();
+  #blocks = 0;
+
+  constructor(languages: readonly Language[], options: SessionOptions) {
+    this.languages = languages;
+    this.#options = options;
+  }
+
+  /** The language a person or model means by a name. */
+  find(name: string): Language | undefined {
+    const wanted = name.trim().toLowerCase();
+    return this.languages.find((language) => language.name === wanted || language.aliases.includes(wanted));
+  }
+
+  /** The languages that can run here. */
+  async usable(): Promise<Language[]> {
+    const checked = await Promise.all(
+      this.languages.map(async (language) =>
+        (await language.available(this.#options)) === true ? language : undefined,
+      ),
+    );
+    return checked.filter((language) => language !== undefined);
+  }
+
+  /** Starts a session ahead of need, so that it is ready when its first block is. */
+  warm(language: Language): void {
+    this.#session(language).catch(() => {});
+  }
+
+  /** Sessions that are running now. */
+  async live(): Promise<Session[]> {
+    const sessions = await Promise.allSettled(this.#live.values());
+    return sessions.flatMap((result) => (result.status === "fulfilled" && result.value.alive ? [result.value] : []));
+  }
+
+  /** Runs a block. Never throws; the last event is always `end`. */
+  async *run(language: Language, code: string, signal?: AbortSignal): AsyncIterable<SessionEvent> {
+    let session: Session;
+    try {
+      session = await this.#session(language);
+    } catch (error) {
+      const message =
+        error instanceof SessionStartError ? error.message : `${language.name} could not be started: ${error}`;
+      yield { type: "error", name: "SessionStartError", message, traceback: `${message}\n` };
+      yield { type: "end", status: "error" };
+      return;
+    }
+    const lost = this.#lost.get(language.name);
+    if (lost) {
+      this.#lost.delete(language.name);
+      yield {
+        type: "output",
+        stream: "stderr",
+        text: `[New ${language.name} session: the last one is gone with its variables (${lost}).]\n`,
+      };
+    }
+    const interrupt = () => session.interrupt();
+    signal?.addEventListener("abort", interrupt);
+    try {
+      if (signal?.aborted) {
+        yield { type: "end", status: "interrupted" };
+        return;
+      }
+      for await (const event of session.run(code, `<block ${++this.#blocks}>`)) {
+        if (event.type === "end" && !session.alive) this.#forget(language, event.explanation ?? "it ended");
+        yield event;
+      }
+    } finally {
+      signal?.removeEventListener("abort", interrupt);
+    }
+  }
+
+  /** Ends every session and everything started in them. */
+  async close(): Promise<void> {
+    const sessions = await Promise.allSettled(this.#live.values());
+    this.#live.clear();
+    await Promise.all(sessions.map((result) => (result.status === "fulfilled" ? result.value.close() : undefined)));
+  }
+
+  #session(language: Language): Promise<Session> {
+    const known = this.#live.get(language.name);
+    if (known) return known.then((session) => (session.alive ? session : this.#restart(language)));
+    const starting = language.start(this.#options);
+    this.#live.set(language.name, starting);
+    starting.catch(() => this.#live.delete(language.name));
+    return starting;
+  }
+
+  /** The session ended between two blocks: somebody killed it, or a timer in it crashed. */
+  #restart(language: Language): Promise<Session> {
+    this.#forget(language, "it ended between two blocks");
+    return this.#session(language);
+  }
+
+  #forget(language: Language, why: string): void {
+    this.#live.delete(language.name);
+    this.#lost.set(language.name, why);
+  }
+}

@@ -1,0 +1,20 @@
+// What both dialects do: take the parts of a provider's stream, give events, and know how the reply ended.
+
+import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { ModelEvent } from "../types.ts";
+
+/** `whole`: the model said it was done. `cut`: the length limit, a broken connection or an abort. */
+export type Ending = "whole" | "cut";
+
+export interface ReplyReader {
+  read(part: LanguageModelV4StreamPart): void;
+  end(ending: Ending): void;
+}
+
+export interface ReaderContext {
+  languages: readonly string[];
+  emit(event: ModelEvent): void;
+  newId(): string;
+  /** Keeps what the provider wants back with a call. */
+  remember(id: string, metadata: SharedV4ProviderMetadata): void;
+}

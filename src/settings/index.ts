@@ -1,0 +1,7 @@
+export { type CommandLine, readCommandLine } from "./flags.ts";
+export { helpText } from "./help.ts";
+export { loadSettings } from "./load.ts";
+export { type Choices, defaults, findOption, type Option, options, type Settings } from "./options.ts";
+export { type Places, places } from "./places.ts";
+export { InputProblem, nearest } from "./problem.ts";
+export { checkValue } from "./values.ts";

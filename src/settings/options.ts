@@ -1,0 +1,180 @@
+// The one table of everything a person can choose. Flags, environment, settings files, help and docs are made from it.
+
+export interface Option {
+  /** As the library and settings files write it, in camel case. */
+  name: string;
+  /** Long flag without dashes; underscores and hyphens are the same. */
+  flag: string;
+  short?: string;
+  kind: "boolean" | "text" | "number" | "choice";
+  choices?: readonly string[];
+  /** A boolean that also has a `--no-` form, because "not said" differs from "no". */
+  negatable?: boolean;
+  /** What a value looks like in the help. */
+  value?: string;
+  min?: number;
+  help: string;
+  /** Says something about this one start only; not for settings files or the environment. */
+  once?: boolean;
+}
+
+export const options = [
+  {
+    name: "model",
+    flag: "model",
+    short: "m",
+    kind: "text",
+    value: "PROVIDER/NAME",
+    help: "Model to use, for example anthropic/claude-sonnet-4-5 or ollama/llama3.1.",
+  },
+  {
+    name: "apiBase",
+    flag: "api_base",
+    short: "ab",
+    kind: "text",
+    value: "URL",
+    help: "Endpoint to use instead of the provider's own; any OpenAI-compatible server.",
+  },
+  {
+    name: "apiKey",
+    flag: "api_key",
+    short: "ak",
+    kind: "text",
+    value: "KEY",
+    help: "API key; better kept in the provider's environment variable.",
+  },
+  {
+    name: "apiVersion",
+    flag: "api_version",
+    short: "av",
+    kind: "text",
+    value: "VERSION",
+    help: "API version, for providers that want one.",
+  },
+  {
+    name: "temperature",
+    flag: "temperature",
+    short: "t",
+    kind: "number",
+    value: "NUMBER",
+    min: 0,
+    help: "Sampling temperature; the provider's own default when not given.",
+  },
+  {
+    name: "maxTokens",
+    flag: "max_tokens",
+    short: "x",
+    kind: "number",
+    value: "COUNT",
+    min: 1,
+    help: "Longest reply, in tokens.",
+  },
+  {
+    name: "llmSupportsFunctions",
+    flag: "llm_supports_functions",
+    short: "lsf",
+    kind: "boolean",
+    negatable: true,
+    help: "Force tool calls (or, with --no-, fenced markdown) as the way the model asks to run code.",
+  },
+  {
+    name: "llmSupportsVision",
+    flag: "llm_supports_vision",
+    short: "lsv",
+    kind: "boolean",
+    negatable: true,
+    help: "Say whether the model can see images.",
+  },
+  { name: "autoRun", flag: "auto_run", short: "y", kind: "boolean", help: "Run code without asking first." },
+  {
+    name: "customInstructions",
+    flag: "custom_instructions",
+    short: "ci",
+    kind: "text",
+    value: "TEXT",
+    help: "Added to the system message.",
+  },
+  {
+    name: "systemMessage",
+    flag: "system_message",
+    short: "sm",
+    kind: "text",
+    value: "TEXT",
+    help: "Replaces the system message.",
+  },
+  {
+    name: "maxOutput",
+    flag: "max_output",
+    short: "xo",
+    kind: "number",
+    value: "CHARACTERS",
+    min: 200,
+    help: "How much of a block's output the model sees; head and tail are kept, the rest is in a file.",
+  },
+  {
+    name: "maxSteps",
+    flag: "max_steps",
+    kind: "number",
+    value: "COUNT",
+    min: 1,
+    help: "Most blocks one turn may run before it stops and says so.",
+  },
+  {
+    name: "timeLimit",
+    flag: "time_limit",
+    kind: "number",
+    value: "SECONDS",
+    min: 0.1,
+    help: "Interrupt a block that runs longer than this.",
+  },
+  {
+    name: "python",
+    flag: "python",
+    kind: "text",
+    value: "PATH",
+    help: "Python interpreter or environment to use instead of the one found.",
+  },
+  {
+    name: "profile",
+    flag: "profile",
+    short: "p",
+    kind: "text",
+    value: "NAME",
+    help: "Settings to load on top of your own: a name in the profiles folder, or a YAML file.",
+    once: true,
+  },
+  {
+    name: "continue",
+    flag: "continue",
+    short: "c",
+    kind: "boolean",
+    help: "Go on with the last conversation held in this folder.",
+    once: true,
+  },
+  {
+    name: "json",
+    flag: "json",
+    kind: "boolean",
+    help: "Print the stream of chunks, one JSON object a line, and nothing else.",
+    once: true,
+  },
+  { name: "plain", flag: "plain", short: "pl", kind: "boolean", help: "Print without colour or decoration." },
+  { name: "verbose", flag: "verbose", short: "v", kind: "boolean", help: "Show details of errors.", once: true },
+  { name: "version", flag: "version", kind: "boolean", help: "Print the version and exit.", once: true },
+  { name: "help", flag: "help", short: "h", kind: "boolean", help: "Print this help and exit.", once: true },
+] as const satisfies readonly Option[];
+
+type Entry = (typeof options)[number];
+type ValueOf<E extends Entry> = E["kind"] extends "boolean" ? boolean : E["kind"] extends "number" ? number : string;
+
+/** What was chosen, by option name; absent means not chosen. */
+export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> };
+
+/** What holds when nothing was chosen. */
+export const defaults = { maxOutput: 5_000, maxSteps: 100 } satisfies Choices;
+
+export type Settings = Choices & typeof defaults;
+
+export function findOption(name: string): Option | undefined {
+  return options.find((option) => option.name === name);
+}

@@ -1,0 +1,40 @@
+// Turns what was written somewhere into the value an option takes, or says why it cannot.
+
+import type { Option } from "./options.ts";
+import { InputProblem } from "./problem.ts";
+
+/** A value written as text: on the command line or in the environment. `where` names the place for the message. */
+export function valueFromText(option: Option, text: string, where: string): string | number | boolean {
+  if (option.kind === "number") return checkValue(option, text.trim() === "" ? Number.NaN : Number(text), where);
+  if (option.kind === "boolean") {
+    if (/^(true|yes|on|1)$/i.test(text)) return true;
+    if (/^(false|no|off|0)$/i.test(text)) return false;
+    throw new InputProblem(`${where} is either true or false, not ${JSON.stringify(text)}.`);
+  }
+  return checkValue(option, text, where);
+}
+
+/** A value that already has a type: from a settings file or the library. */
+export function checkValue(option: Option, value: unknown, where: string): string | number | boolean {
+  if (option.kind === "boolean") {
+    if (typeof value !== "boolean") throw new InputProblem(`${where} is either true or false, not ${show(value)}.`);
+    return value;
+  }
+  if (option.kind === "number") {
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      throw new InputProblem(`${where} takes a number, not ${show(value)}.`);
+    }
+    if (option.min !== undefined && value < option.min)
+      throw new InputProblem(`${where} must be at least ${option.min}.`);
+    return value;
+  }
+  if (typeof value !== "string" || value === "") throw new InputProblem(`${where} takes text, not ${show(value)}.`);
+  if (option.choices && !option.choices.includes(value)) {
+    throw new InputProblem(`${where} is one of ${option.choices.join(", ")}, not ${show(value)}.`);
+  }
+  return value;
+}
+
+function show(value: unknown): string {
+  return Number.isNaN(value) ? "that" : (JSON.stringify(value) ?? String(value));
+}

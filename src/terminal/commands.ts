@@ -1,0 +1,68 @@
+// What a typed line means: something to say, code to run in a session, or a command.
+
+export type Command =
+  | { type: "say"; text: string }
+  | { type: "run"; language: string; code: string }
+  /** From now on lines go to this session; undefined goes back to the model. */
+  | { type: "enter"; language: string | undefined }
+  | { type: "model"; name: string }
+  | { type: "auto-run"; value: boolean }
+  | { type: "reset" }
+  | { type: "help" }
+  | { type: "quit" }
+  | { type: "unknown"; name: string };
+
+export const commandHelp = `
+  !command            run a shell command in the live shell session
+  %python [code]      run Python; without code, lines go to Python until %chat
+  %js [code]          the same for JavaScript and TypeScript
+  %shell [command]    the same for the shell
+  %chat               talk to the model again
+  %model NAME         use another model
+  %auto_run [on|off]  run code without asking, or ask again
+  %reset              clear the conversation and the sessions
+  %quit               leave (also Ctrl-D, or Ctrl-C twice)
+  """                 begins and ends a message of several lines
+
+What you run is part of the conversation: the model sees it. / works like %.
+`;
+
+const languages: Record<string, string> = {
+  python: "python",
+  py: "python",
+  js: "javascript",
+  javascript: "javascript",
+  ts: "javascript",
+  typescript: "javascript",
+  shell: "shell",
+  sh: "shell",
+  bash: "shell",
+};
+
+/** `current` is the session lines go to, if any. */
+export function readCommand(text: string, current?: string): Command {
+  if (text.startsWith("!")) return { type: "run", language: "shell", code: text.slice(1).trim() };
+  const match = /^[%/]([a-z_]+)(?:\s+([\s\S]*))?$/.exec(text.trim());
+  if (!match) return current ? { type: "run", language: current, code: text } : { type: "say", text };
+  const [, name = "", rest = ""] = match;
+  const language = languages[name];
+  if (language) return rest.trim() ? { type: "run", language, code: rest } : { type: "enter", language };
+  switch (name) {
+    case "chat":
+      return { type: "enter", language: undefined };
+    case "model":
+      return rest ? { type: "model", name: rest.trim() } : { type: "unknown", name: "%model without a name" };
+    case "auto_run":
+      return { type: "auto-run", value: !/^(off|false|no)$/i.test(rest.trim()) };
+    case "reset":
+      return { type: "reset" };
+    case "help":
+      return { type: "help" };
+    case "quit":
+    case "exit":
+      return { type: "quit" };
+  }
+  // A path such as /etc/hosts at the start of a sentence is not a command.
+  if (text.startsWith("/")) return current ? { type: "run", language: current, code: text } : { type: "say", text };
+  return current ? { type: "run", language: current, code: text } : { type: "unknown", name: `%${name}` };
+}

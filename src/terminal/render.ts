@@ -1,0 +1,144 @@
+// Draws a stream of chunks. Finished lines belong to the terminal; only the line being written is ever painted again.
+
+import { writeFileSync } from "node:fs";
+import type { Chunk } from "../messages/index.ts";
+import { halfBlocks } from "./half-blocks.ts";
+import { createHighlighter } from "./highlight.ts";
+import { OutputView } from "./output-view.ts";
+import { decodePng } from "./png.ts";
+import { sanitize } from "./sanitize.ts";
+import type { Style } from "./style.ts";
+import type { Writer } from "./writer.ts";
+
+export interface RenderOptions {
+  writer: Writer;
+  style: Style;
+  /** Columns of the terminal; undefined when it is not one. */
+  columns: () => number | undefined;
+  /** Where a picture is saved so that it can be opened. */
+  pictureFile: () => string;
+}
+
+export interface Renderer {
+  draw(chunk: Chunk): void;
+  /** Ends the current line, so that something else can be printed. */
+  settle(): void;
+}
+
+export function createRenderer({ writer, style, columns, pictureFile }: RenderOptions): Renderer {
+  let highlight = (line: string) => line;
+  let line = "";
+  let atLineStart = true;
+  let picture = "";
+  let output: OutputView | undefined;
+
+  function put(text: string): void {
+    if (text === "") return;
+    writer.write(text);
+    atLineStart = text.endsWith("\n");
+  }
+
+  function settle(): void {
+    output?.end();
+    output = undefined;
+    if (!atLineStart) put("\n");
+    line = "";
+  }
+
+  /** Shows code as it is written; a line gets its colours when it is whole. */
+  function code(text: string): void {
+    const lines = sanitize(text).replaceAll("\t", "    ").split("\n");
+    for (const [index, piece] of lines.entries()) {
+      if (index > 0) {
+        repaint();
+        put("\n");
+        line = "";
+      }
+      if (piece === "") continue;
+      put(line === "" ? `  ${piece}` : piece);
+      line += piece;
+    }
+  }
+
+  function repaint(): void {
+    const painted = highlight(line);
+    const width = columns();
+    if (painted === line || width === undefined || line.length + 2 >= width) return;
+    writer.write(`\r\x1b[K  ${painted}`);
+  }
+
+  function drawCode(chunk: Chunk): void {
+    if (chunk.start) {
+      settle();
+      highlight = createHighlighter(chunk.format ?? "", style);
+      const who = chunk.role === "user" ? "you ran " : "";
+      put(`\n${style.dim(`${who}${sanitize(chunk.format ?? "code")}`)}\n`);
+    } else if (chunk.end) {
+      if (line !== "") repaint();
+      settle();
+    } else code(String(chunk.content));
+  }
+
+  function drawConsole(chunk: Chunk): void {
+    if (chunk.start) {
+      settle();
+      output = new OutputView(writer, style);
+    } else if (chunk.end) {
+      output?.end(chunk.outputFile);
+      output = undefined;
+      atLineStart = true;
+    } else if (chunk.format === "output") output?.add(String(chunk.content), chunk.stream === "stderr");
+  }
+
+  function drawPicture(chunk: Chunk): void {
+    if (chunk.start) picture = "";
+    else if (!chunk.end) picture += chunk.content;
+    else if (chunk.format?.startsWith("base64")) {
+      settle();
+      const path = pictureFile();
+      const file = Buffer.from(picture, "base64");
+      writeFileSync(path, file, { mode: 0o600 });
+      const width = columns();
+      const pixels = style.colour && width !== undefined ? decodePng(file) : undefined;
+      if (pixels && width) put(`${halfBlocks(pixels, Math.min(width - 2, 100), 24)}\n`);
+      put(`${style.dim(pixels ? `picture, ${pixels.width} × ${pixels.height}:` : "picture:")} ${path}\n`);
+    }
+  }
+
+  function draw(chunk: Chunk): void {
+    if (chunk.recipient === "assistant") return;
+    switch (chunk.type) {
+      case "message":
+        if (chunk.role === "user") return;
+        if (chunk.start) {
+          settle();
+          put("\n");
+        } else if (chunk.end) settle();
+        else put(sanitize(String(chunk.content)));
+        return;
+      case "reasoning":
+        if (chunk.start || chunk.end) settle();
+        else put(style.dim(sanitize(String(chunk.content))));
+        return;
+      case "code":
+        if (chunk.role === "computer") return;
+        drawCode(chunk);
+        return;
+      case "console":
+        drawConsole(chunk);
+        return;
+      case "image":
+        drawPicture(chunk);
+        return;
+      case "notice":
+      case "error": {
+        settle();
+        const mark = chunk.type === "error" ? style.red("✗") : style.yellow("!");
+        put(`${mark} ${sanitize(String(chunk.content))}\n`);
+        if (chunk.hint) put(`${style.dim(`  ${sanitize(chunk.hint)}`)}\n`);
+      }
+    }
+  }
+
+  return { draw, settle };
+}

@@ -1,0 +1,43 @@
+// What the person sees first: what is ready, what is missing, and what to do next. Nothing here waits for the network.
+
+import { type Interpreter, NoModelProblem } from "../interpreter/index.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Style } from "./style.ts";
+
+export async function startScreen(interpreter: Interpreter, settings: Settings, style: Style): Promise<string> {
+  const lines = [`${style.bold("Open Interpreter")} ${style.dim(`in ${interpreter.cwd}`)}`];
+  try {
+    const model = await interpreter.model();
+    lines.push(`${style.dim("model")} ${model.id}`);
+    if (settings.autoRun) lines.push(style.yellow("Code runs without asking (-y)."));
+    else lines.push(style.dim("Each block of code waits for your yes. %help lists commands; Ctrl-C stops what runs."));
+  } catch (error) {
+    const { message, hint } = error as { message: string; hint?: string };
+    if (hint === undefined) throw error;
+    lines.push(`${style.yellow("!")} ${message}`, `  ${hint}`);
+    if (error instanceof NoModelProblem) lines.push(...(await withoutModel(interpreter, style)));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+async function withoutModel(interpreter: Interpreter, style: Style): Promise<string[]> {
+  const { findLocalServers } = await import("../models/local-servers.ts");
+  const servers = await findLocalServers();
+  const found = servers.map((server) => {
+    const first = server.models[0];
+    return first
+      ? `  ${server.name} is running here with ${server.models.length} models. Use one: ${style.bold(`%model ${server.provider}/${first}`)}`
+      : `  ${server.name} is running here, but has no model yet.`;
+  });
+  const usable = (await interpreter.sessions.usable()).map((language) => language.name);
+  return [
+    ...(found.length > 0
+      ? found
+      : ["  No local model server (Ollama, LM Studio, Jan, llama.cpp, vLLM) answers on this machine."]),
+    "",
+    `The sessions work without a model (${usable.join(", ")}). Try:`,
+    `  ${style.bold("!ls")}                     a shell command`,
+    `  ${style.bold("%python 2 ** 100")}        a line of Python; the session stays alive`,
+    `  ${style.bold("interpreter tour")}        (in your shell) a one-minute tour whose code really runs`,
+  ];
+}

@@ -1,0 +1,32 @@
+// Where a turn is shown: drawn for a person, or as lines of JSON for a program.
+
+import type { Chunk } from "../messages/index.ts";
+import type { Settings } from "../settings/index.ts";
+import { pictureNames } from "./picture-names.ts";
+import { createRenderer, type Renderer } from "./render.ts";
+import { createStyle, type Style, wantsColour } from "./style.ts";
+import { createWriter } from "./writer.ts";
+
+export interface View extends Renderer {
+  readonly style: Style;
+  /** Words of the program itself; not for programs that read us. */
+  print(text: string): void;
+  /** Settles when there is room for more. */
+  room(): Promise<void>;
+}
+
+export function createView(settings: Settings): View {
+  const writer = createWriter(process.stdout);
+  const style = createStyle(wantsColour(process.stdout, settings.plain ?? false, process.env));
+  if (settings.json) {
+    const draw = (chunk: Chunk) => writer.write(`${JSON.stringify(chunk)}\n`);
+    return { style, draw, settle() {}, print() {}, room: writer.room };
+  }
+  const renderer = createRenderer({
+    writer,
+    style,
+    columns: () => (process.stdout.isTTY ? process.stdout.columns : undefined),
+    pictureFile: pictureNames(),
+  });
+  return { style, ...renderer, print: writer.write, room: writer.room };
+}

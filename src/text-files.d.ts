@@ -1,0 +1,13 @@
+// Prompts and examples are files of their own kind; the build inlines them as text.
+declare module "*.md" {
+  const text: string;
+  export default text;
+}
+declare module "*.py" {
+  const text: string;
+  export default text;
+}
+declare module "*.csv" {
+  const text: string;
+  export default text;
+}

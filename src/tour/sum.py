@@ -1,0 +1,4 @@
+takings = {}
+for row in rows:
+    takings[row["shop"]] = takings.get(row["shop"], 0) + int(row["cups"]) * float(row["price"])
+takings

@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { helpText, InputProblem, loadSettings, options, places, readCommandLine } from "../../src/settings/index.ts";
+
+function home(files: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const folder = mkdtempSync(join(tmpdir(), "settings-test-"));
+  mkdirSync(join(folder, "profiles"));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return { INTERPRETER_HOME: folder };
+}
+
+const load = (args: string[], env: NodeJS.ProcessEnv) => loadSettings(readCommandLine(args), "/", env);
+
+test("flags are understood with underscores and with hyphens, long and short", () => {
+  for (const flag of ["--auto_run", "--auto-run", "-y"])
+    expect(readCommandLine([flag]).choices).toEqual({ autoRun: true });
+  for (const args of [["--api_base", "http://x"], ["--api-base=http://x"], ["-ab", "http://x"]]) {
+    expect(readCommandLine(args).choices).toEqual({ apiBase: "http://x" });
+  }
+});
+
+test("flags may stand after the words; -- ends them", () => {
+  expect(readCommandLine(["plot", "this", "-y"])).toEqual({ choices: { autoRun: true }, words: ["plot", "this"] });
+  expect(readCommandLine(["what", "does", "--", "-y", "do"]).words).toEqual(["what", "does", "-y", "do"]);
+});
+
+test("a choice with three states can be said, denied or left open", () => {
+  expect(readCommandLine(["--llm_supports_functions"]).choices.llmSupportsFunctions).toBe(true);
+  expect(readCommandLine(["--no-llm_supports_functions"]).choices.llmSupportsFunctions).toBe(false);
+  expect(readCommandLine([]).choices.llmSupportsFunctions).toBeUndefined();
+});
+
+test("temperature zero is a choice, not the absence of one", () => {
+  expect(readCommandLine(["-t", "0"]).choices.temperature).toBe(0);
+});
+
+test.each<[string[], RegExp, RegExp]>([
+  [["--modle", "x"], /no flag --modle/, /--model\?/],
+  [["-q"], /no flag -q/, /--help/],
+  [["--model"], /needs a value/, /--model/],
+  [["--temperature", "warm"], /takes a number/, /^$/],
+  [["--max_steps", "0"], /at least 1/, /^$/],
+  [["--auto_run=maybe"], /true or false/, /^$/],
+])("bad flags %j get one plain sentence and a hint", (args, message, hint) => {
+  const problem = (() => {
+    try {
+      return readCommandLine(args);
+    } catch (error) {
+      return error;
+    }
+  })() as InputProblem;
+  expect(problem).toBeInstanceOf(InputProblem);
+  expect(problem.message).toMatch(message);
+  expect(problem.hint).toMatch(hint);
+});
+
+test("flags win over the environment, the environment over the profile, the profile over the settings file", async () => {
+  const env = {
+    ...home({
+      "settings.yaml": "model: file/a\nmax_steps: 5\ntemperature: 0.1\npython: /file\n",
+      "profiles/fast.yaml": "model: profile/b\nmax_steps: 6\ntemperature: 0.2\n",
+    }),
+    INTERPRETER_MODEL: "env/c",
+    INTERPRETER_MAX_STEPS: "7",
+  };
+  const settings = await load(["-p", "fast", "--model", "flag/d"], env);
+  expect(settings).toMatchObject({ model: "flag/d", maxSteps: 7, temperature: 0.2, python: "/file" });
+});
+
+test.each<[string, RegExp]>([
+  ["modle: x\n", /settings\.yaml:1: modle is not a setting/],
+  ["model: x\nmax_steps: many\n", /settings\.yaml:2: max_steps takes a number, not "many"/],
+  ["auto_run: 1\n", /auto_run is either true or false/],
+  ["model: [a\n", /not valid YAML/],
+  ["- model\n", /names and values/],
+  ["help: true\n", /not a setting/],
+])("an invalid settings file %j is an error that says where", async (content, message) => {
+  await expect(load([], home({ "settings.yaml": content }))).rejects.toThrow(message);
+});
+
+test("a missing profile is said, with the place it was looked for", async () => {
+  const problem = await load(["-p", "nothing"], home()).catch((error: InputProblem) => error);
+  expect((problem as InputProblem).message).toMatch(/no profile "nothing"/);
+  expect((problem as InputProblem).hint).toMatch(/profiles/);
+});
+
+test("every flag has its line in the help", () => {
+  const help = helpText();
+  for (const option of options)
+    expect(help).toContain(`--${"negatable" in option && option.negatable ? "[no-]" : ""}${option.flag}`);
+});
+
+test("files live where each platform keeps them", () => {
+  expect(places({ HOME: "/h" }, "linux")).toEqual({
+    config: "/h/.config/open-interpreter",
+    conversations: "/h/.local/share/open-interpreter/conversations",
+  });
+  expect(places({ HOME: "/h", XDG_CONFIG_HOME: "/c", XDG_DATA_HOME: "/d" }, "linux")).toEqual({
+    config: "/c/open-interpreter",
+    conversations: "/d/open-interpreter/conversations",
+  });
+  expect(places({ HOME: "/h" }, "darwin").config).toBe("/h/Library/Application Support/open-interpreter");
+});

@@ -1,0 +1,44 @@
+// Cuts the pieces of a reply into deltas, the way a model's tokens arrive.
+
+import type { Piece, Reply } from "./script.ts";
+
+/** A piece with its place in the reply; a run is a call of the one tool. */
+export type Item =
+  | { kind: "text"; index: number; text: string }
+  | { kind: "reasoning"; index: number; text: string }
+  | { kind: "call"; index: number; id: string; name: string; text: string };
+
+export interface Delta {
+  item: Item;
+  first: boolean;
+  last: boolean;
+  text: string;
+}
+
+let calls = 0;
+
+export function toItems(pieces: readonly Piece[]): Item[] {
+  return pieces.map((piece, index): Item => {
+    if (piece.type === "say") return { kind: "text", index, text: piece.text };
+    if (piece.type === "think") return { kind: "reasoning", index, text: piece.text };
+    const name = piece.type === "run" ? "execute" : piece.name;
+    const text =
+      piece.type === "run" ? JSON.stringify({ language: piece.language, code: piece.code }) : piece.arguments;
+    return { kind: "call", index, id: `call_${++calls}`, name, text };
+  });
+}
+
+export function toDeltas(items: readonly Item[], options: Reply["options"]): Delta[] {
+  const size = Math.max(1, options.chunk ?? 12);
+  const rows = items.map((item) => {
+    const row: Delta[] = [];
+    for (let at = 0; at === 0 || at < item.text.length; at += size) {
+      const text = item.text.slice(at, at + size);
+      row.push({ item, first: at === 0, last: at + size >= item.text.length, text });
+    }
+    return row;
+  });
+  if (!options.interleave) return rows.flat();
+  const longest = Math.max(0, ...rows.map((row) => row.length));
+  return Array.from({ length: longest }, (_, turn) => rows.flatMap((row) => row[turn] ?? [])).flat();
+}

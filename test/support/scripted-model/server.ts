@@ -1,0 +1,146 @@
+// The scripted model itself: listens on loopback, records what it is asked, answers from the script.
+
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { play } from "./play.ts";
+import { type Piece, type Reply, toReply } from "./script.ts";
+import { anthropic } from "./wires/anthropic.ts";
+import { google } from "./wires/google.ts";
+import { ollama } from "./wires/ollama.ts";
+import { openai } from "./wires/openai.ts";
+import { responses } from "./wires/responses.ts";
+import type { Wire, WireName } from "./wires/wire.ts";
+
+type Answer = Reply | Piece | string;
+
+/** Replies in order, or a function that makes them. */
+export type Script = readonly Answer[] | ((request: RecordedRequest, index: number) => Answer | Promise<Answer>);
+
+export interface RecordedRequest {
+  /** Undefined for requests that list models and the like. */
+  wire: WireName | undefined;
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: a recorded body has the shape of its wire; tests look where they like
+  body: any;
+  /** The body as it came. */
+  text: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** True when the client went away before the reply was over, false when the reply was over. */
+  disconnected: Promise<boolean>;
+}
+
+export interface ScriptedModel extends AsyncDisposable {
+  origin: string;
+  openai: string;
+  responses: string;
+  anthropic: string;
+  google: string;
+  ollama: string;
+  requests: RecordedRequest[];
+  close(): Promise<void>;
+}
+
+export async function scriptedModel(script: Script, port = 0): Promise<ScriptedModel> {
+  const requests: RecordedRequest[] = [];
+  let index = 0;
+
+  const next = async (request: RecordedRequest): Promise<Reply> => {
+    const at = index++;
+    if (typeof script === "function") return toReply(await script(request, at));
+    return toReply(
+      script[at] ?? `The script is exhausted: it has ${script.length} replies and this is request ${at + 1}.`,
+    );
+  };
+
+  const server = createServer((message, response) => {
+    handle(message, response, requests, next).catch((error) => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end(String(error));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+
+  return {
+    origin,
+    openai: `${origin}/v1`,
+    responses: `${origin}/v1`,
+    anthropic: `${origin}/v1`,
+    google: `${origin}/v1beta`,
+    ollama: origin,
+    requests,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function handle(
+  message: IncomingMessage,
+  response: ServerResponse,
+  requests: RecordedRequest[],
+  next: (request: RecordedRequest) => Promise<Reply>,
+): Promise<void> {
+  const parts: Buffer[] = [];
+  for await (const part of message) parts.push(part as Buffer);
+  const text = Buffer.concat(parts).toString("utf8");
+  const path = message.url ?? "/";
+  const wire = wireOf(path);
+  const request: RecordedRequest = {
+    wire: wire?.name,
+    method: message.method ?? "GET",
+    path,
+    headers: message.headers,
+    body: parse(text),
+    text,
+    at: Date.now(),
+    disconnected: new Promise((resolve) => response.on("close", () => resolve(!response.writableFinished))),
+  };
+  requests.push(request);
+  if (wire === undefined) return list(path, response);
+  const answer = await next(request);
+  await play(wire, modelName(request), answer, response);
+}
+
+function wireOf(path: string): Wire | undefined {
+  const { pathname } = new URL(path, "http://127.0.0.1");
+  if (pathname.endsWith("/chat/completions")) return openai;
+  if (pathname.endsWith("/responses")) return responses;
+  if (pathname.endsWith("/messages")) return anthropic;
+  if (pathname.endsWith(":streamGenerateContent")) return google;
+  if (pathname === "/api/chat") return ollama;
+  return undefined;
+}
+
+/** The questions a client asks before it talks: which models are there, and what they are like. */
+function list(path: string, response: ServerResponse): void {
+  const answers: Record<string, unknown> = {
+    "/api/tags": { models: [{ name: "scripted:latest", model: "scripted:latest", size: 1 }] },
+    "/api/show": { capabilities: ["completion", "tools"], model_info: { "scripted.context_length": 32768 } },
+    "/api/version": { version: "0.0.0-scripted" },
+    "/v1/models": { object: "list", data: [{ id: "scripted", object: "model" }] },
+  };
+  const answer = answers[path];
+  response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
+  response.end(JSON.stringify(answer ?? { error: { message: `nothing at ${path}` } }));
+}
+
+function modelName(request: RecordedRequest): string {
+  return typeof request.body?.model === "string" ? request.body.model : "scripted";
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
