@@ -1,5 +1,5 @@
 // Builds dist/: the command and the library, split so that each start loads only what it needs.
-import { copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ["src/cli.ts", "src/index.ts"],
   outdir: "dist",
@@ -26,10 +26,25 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   legalComments: "none",
+  metafile: true,
 });
+writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices(metafile));
 
 // Drivers run inside other interpreters: they stay files, beside the code that names them.
 for (const file of readdirSync(join(root, "src/languages"), { recursive: true })) {
   if (/-driver\.(py|sh|mjs)$/.test(file))
     copyFileSync(join(root, "src/languages", file), join(root, "dist", file.split(/[\\/]/).pop()));
+}
+
+/** The licences of everything that was bundled. */
+function notices({ inputs }) {
+  const packages = new Set(Object.keys(inputs).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
+  const parts = [...packages].sort().map((name) => {
+    const folder = join(root, "node_modules", name);
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+    const text = licence ? readFileSync(join(folder, licence), "utf8").trim() : "";
+    return `## ${name} ${manifest.version} (${manifest.license})\n\n${text}\n`;
+  });
+  return `# Software included in this build\n\n${parts.join("\n")}`;
 }

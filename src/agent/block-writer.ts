@@ -30,11 +30,13 @@ export class BlockWriter {
 
   /** A whole message at once. */
   *message(header: Header, content: string, extras: Extras = {}): Generator<Chunk> {
-    const flags = header.type === "console" ? { role: header.role, type: header.type } : header;
     yield* this.end();
+    // Who it is for stands on every chunk, so that a client can pass over each of them.
+    const to = extras.recipient ? { recipient: extras.recipient } : {};
+    const flags = header.type === "console" ? { role: header.role, type: header.type } : header;
     yield { ...flags, start: true, ...extras };
-    if (content !== "") yield { ...header, content };
-    if (header.type === "console") yield { ...flags, type: "console", format: "active_line", content: null };
-    yield { ...flags, end: true };
+    if (content !== "") yield { ...header, content, ...to };
+    if (header.type === "console") yield { ...flags, format: "active_line", content: null };
+    yield { ...flags, end: true, ...to };
   }
 }

@@ -18,11 +18,9 @@ export async function* runBlock(
   { id, language: name, code }: WrittenBlock,
 ): AsyncGenerator<Chunk, TurnEnd | undefined> {
   const language = request.sessions.find(name);
-  const cannot = language
-    ? await reasonNotRunnable(request, name, code)
-    : `\`${name}\` is not a language that runs here. Use one of: ${request.languages.join(", ")}.`;
-  if (!language || cannot) {
-    yield* notRun(id, cannot ?? "");
+  if (!language || code.trim() === "") {
+    const unknown = `\`${name}\` is not a language that runs here. Use one of: ${request.languages.join(", ")}.`;
+    yield* notRun(id, language ? "the block was empty. Write the code to run." : unknown);
     return yield* judge(guard(name, code, { status: "not-run", fingerprint: "" }));
   }
 
@@ -67,14 +65,6 @@ export async function* runBlock(
   const result = yield* runStep({ ...request, ...step, language, outputFile: request.outputFile(step.id) });
   if (result.status === "interrupted") return "interrupted";
   return yield* judge(guard(name, step.code, result));
-}
-
-async function reasonNotRunnable(request: TurnRequest, name: string, code: string): Promise<string | undefined> {
-  if (code.trim() === "") return "the block was empty. Write the code to run.";
-  if (request.languages.includes(name)) return undefined;
-  const language = request.sessions.find(name)!;
-  if (request.languages.includes(language.name)) return undefined;
-  return `\`${name}\` cannot run here. Use one of: ${request.languages.join(", ")}.`;
 }
 
 function* judge(verdict: Verdict): Generator<Chunk, TurnEnd | undefined> {

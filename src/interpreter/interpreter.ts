@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Approve, type Ask, runStep, runTurn, systemPrompt, type TurnEnd } from "../agent/index.ts";
 import type { Conversation } from "../conversations/index.ts";
-import { languages as allLanguages, type Language, Sessions } from "../languages/index.ts";
+import { allLanguages, type Language, Sessions } from "../languages/index.ts";
 import { localMachine, type Machine } from "../machine/index.ts";
 import { type Chunk, checkMessages, createFolder, foldChunks, type Message } from "../messages/index.ts";
 import { type Model, resolveModel } from "../models/index.ts";
@@ -61,7 +61,7 @@ export class Interpreter {
     checkMessages(this.messages);
     this.#autoRun = { value: options.autoRun ?? false };
     const env = options.env ?? process.env;
-    this.sessions = new Sessions(options.languages ?? allLanguages, {
+    this.sessions = new Sessions(options.languages ?? allLanguages(env), {
       machine: options.machine ?? localMachine,
       cwd: this.cwd,
       env,

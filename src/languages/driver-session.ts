@@ -11,6 +11,7 @@ import { EventQueue } from "./event-queue.ts";
 import { explainExit } from "./explain-exit.ts";
 import { type Session, type SessionEvent, SessionStartError } from "./language.ts";
 import { type MarkedStream, readMarked } from "./marked-stream.ts";
+import { readLines } from "./read-lines.ts";
 
 export type DriverCommand =
   | { op: "run"; id: number; code: string; name: string }
@@ -37,6 +38,8 @@ export interface DriverRequest {
   env: NodeJS.ProcessEnv;
   /** How the driver wants its commands; JSON unless it cannot read that. */
   encode?: (command: DriverCommand | { nonce: string }) => string;
+  /** How it is interrupted: by a signal where there are signals (the default), or by message and signal. */
+  interrupt?: "signal" | "both";
   /** More descriptors than the two every driver has. */
   extraChannels?: number;
 }
@@ -45,7 +48,6 @@ const readyWithin = 30_000;
 const secondInterruptAfter = 2_000;
 const killAfter = 5_000;
 const lateOutputKept = 64 * 1024;
-const longestEventLine = 64 << 20;
 
 /** Starts the driver and waits until it is ready. */
 export async function startDriver(request: DriverRequest): Promise<DriverSession> {
@@ -75,10 +77,12 @@ export class DriverSession implements Session {
   readonly exited: Promise<Exit>;
   #title: string;
   #child: Process;
+  #interruptBy: "signal" | "both";
   #encode: NonNullable<DriverRequest["encode"]>;
   #stdout: MarkedStream;
   #stderr: MarkedStream;
   #waiting: DriverEvent[] = [];
+  #delivered = 0;
   #queue: EventQueue | undefined;
   #late: SessionEvent[] = [];
   #running = 0;
@@ -92,6 +96,7 @@ export class DriverSession implements Session {
     this.language = request.language;
     this.#title = request.title;
     this.#child = child;
+    this.#interruptBy = request.interrupt ?? "signal";
     this.channels = child.channels;
     this.exited = child.exited;
     this.#encode = request.encode ?? ((command) => `${JSON.stringify(command)}\n`);
@@ -175,7 +180,9 @@ export class DriverSession implements Session {
   }
 
   #signalInterrupt(): void {
-    if (!this.#child.signal("SIGINT")) this.#send({ op: "interrupt" });
+    if (this.#interruptBy === "both") this.#send({ op: "interrupt" });
+    const heard = this.#child.signal("SIGINT");
+    if (!heard && this.#interruptBy === "signal") this.#send({ op: "interrupt" });
   }
 
   #send(command: DriverCommand): void {
@@ -195,12 +202,8 @@ export class DriverSession implements Session {
   }
 
   #event(line: string): void {
-    let event: DriverEvent;
-    try {
-      event = JSON.parse(line);
-    } catch {
-      return; // not from the driver: something inside wrote to its descriptor
-    }
+    const event = readEvent(line);
+    if (!event) return;
     if (event.op === "ready") {
       if (event.version) this.#title = `${this.#title} ${event.version}`;
       this.#settleReady();
@@ -210,12 +213,14 @@ export class DriverSession implements Session {
     this.#deliver();
   }
 
-  /** Hands over every event whose output has arrived. */
+  /** Hands over every event whose output has arrived. Marks count up by one; we wait for no other. */
   #deliver = (): void => {
     while (this.#waiting.length > 0) {
       const event = this.#waiting[0]!;
-      const mark = event.mark;
-      if (mark !== undefined && this.#alive && (this.#stdout.mark < mark || this.#stderr.mark < mark)) return;
+      const { mark } = event;
+      const expected = mark === this.#delivered + 1;
+      if (expected && this.#alive && (this.#stdout.mark < mark || this.#stderr.mark < mark)) return;
+      if (expected) this.#delivered = mark;
       this.#waiting.shift();
       this.#handOver(event);
       if (mark !== undefined) {
@@ -297,23 +302,12 @@ export class DriverSession implements Session {
   }
 }
 
-function readLines(source: NodeJS.ReadableStream, onLine: (line: string) => void): void {
-  let pieces: Buffer[] = [];
-  let size = 0;
-  let skipping = false;
-  source.on("data", (chunk: Buffer) => {
-    let rest = chunk;
-    for (let at = rest.indexOf(0x0a); at !== -1; at = rest.indexOf(0x0a)) {
-      pieces.push(rest.subarray(0, at));
-      rest = rest.subarray(at + 1);
-      if (!skipping) onLine(Buffer.concat(pieces).toString("utf8"));
-      pieces = [];
-      size = 0;
-      skipping = false;
-    }
-    size += rest.length;
-    if (size > longestEventLine) skipping = true;
-    if (skipping) pieces = [];
-    else if (rest.length > 0) pieces.push(rest);
-  });
+/** Undefined for anything that is not an event: code inside can write to the driver's descriptor, too. */
+function readEvent(line: string): DriverEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && "op" in value ? (value as DriverEvent) : undefined;
+  } catch {
+    return undefined;
+  }
 }

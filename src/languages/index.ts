@@ -6,4 +6,5 @@ export {
   type SessionOptions,
   SessionStartError,
 } from "./language.ts";
+export { allLanguages } from "./languages.ts";
 export { Sessions } from "./sessions.ts";

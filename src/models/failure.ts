@@ -1,7 +1,7 @@
 // Turns whatever a provider or the network threw into a failure a person can read, and says whether to try again.
 
 import type { Endpoint } from "./endpoint.ts";
-import { readFault, type Fault } from "./fault.ts";
+import { type Fault, readFault } from "./fault.ts";
 import type { FailureKind, ModelFailure } from "./types.ts";
 
 export interface Verdict {
@@ -19,7 +19,8 @@ const patterns = {
     /(?:not|n't) support (?:the )?(?:use of )?(?:tools?|functions?|tool[ _-]?(?:call|use|choice)|function[ _-]?call)|tools?(?: use| calling| choice)? (?:is|are) (?:not|un)\s?(?:supported|available)|support tool use|unsupported[^.]{0,40}(?:tools|function)|(?:unknown|unrecognized|extra|unexpected)[^.]{0,40}\btools\b|\btools\b[^.]{0,40}(?:not (?:permitted|allowed)|extra)|tool choice requires|requires --jinja/i,
   context:
     /context[ _-]?(?:length|window|size)|maximum context|too many (?:input )?tokens|(?:prompt|input|request) is too (?:long|large)|reduce the length|token (?:count|limit)[^.]{0,40}exceed|exceeds? the (?:maximum|model)[^.]{0,40}tokens?|request_too_large/i,
-  quota: /insufficient[ _]quota|exceeded your current quota|billing|credit balance|payment required|out of credits|spend(?:ing)? limit/i,
+  quota:
+    /insufficient[ _]quota|exceeded your current quota|billing|credit balance|payment required|out of credits|spend(?:ing)? limit/i,
   key: /(?:invalid|incorrect|missing|no) (?:x-)?api[ -_]?key|api[ _-]?key not valid|unauthorized|authentication/i,
 };
 
@@ -88,11 +89,29 @@ const garbled = (endpoint: Endpoint): Verdict => ({
 function byText(fault: Fault, text: string, endpoint: Endpoint): Verdict | undefined {
   const { status } = fault;
   if (status !== undefined && status !== 401 && status !== 403 && status !== 429 && patterns.noTools.test(text))
-    return { ...refused("bad-request", fault, endpoint, `${endpoint.label} has no tools for ${endpoint.name}.`, "Use the markdown dialect."), noTools: true };
+    return {
+      ...refused(
+        "bad-request",
+        fault,
+        `${endpoint.label} offers no tool calls with ${endpoint.name}.`,
+        "Code is asked for in markdown instead.",
+      ),
+      noTools: true,
+    };
   if (status === 413 || (status !== 429 && patterns.context.test(text)))
-    return refused("context-window", fault, endpoint, `The conversation is longer than ${endpoint.name} can read.`, "Start a new conversation, shorten this one, or choose a model with a larger context window.");
+    return refused(
+      "context-window",
+      fault,
+      `The conversation is longer than ${endpoint.name} can read.`,
+      "Start a new conversation, shorten this one, or choose a model with a larger context window.",
+    );
   if (status === 402 || patterns.quota.test(text))
-    return refused("quota", fault, endpoint, `The quota or credit at ${inSentence(endpoint)} is used up.`, "Check the plan and billing of the account, or choose another model.");
+    return refused(
+      "quota",
+      fault,
+      `The quota or credit at ${inSentence(endpoint)} is used up.`,
+      "Check the plan and billing of the account, or choose another model.",
+    );
   return undefined;
 }
 
@@ -102,18 +121,44 @@ function byStatus(fault: Fault, endpoint: Endpoint): Verdict {
   const code = status ? ` (${status})` : "";
   const said = fault.message ? `: ${short(fault.message)}` : ".";
   if (status === 401 || status === 403 || (status === 400 && patterns.key.test(fault.message)))
-    return refused("authentication", fault, endpoint, `${label} did not accept the API key${code}.`, keyHint(endpoint));
+    return refused("authentication", fault, `${label} did not accept the API key${code}.`, keyHint(endpoint));
   if (status === 404)
-    return refused("not-found", fault, endpoint, `${label} does not know the model ${name} at ${endpoint.baseUrl} (404).`, notFoundHint(endpoint));
+    return refused(
+      "not-found",
+      fault,
+      `${label} does not know the model ${name} at ${endpoint.baseUrl} (404).`,
+      notFoundHint(endpoint),
+    );
   if (status === 429)
-    return retried("rate-limit", fault, `${label} is getting too many requests${code}.`, "Wait a little, or choose another model.");
+    return retried(
+      "rate-limit",
+      fault,
+      `${label} is getting too many requests${code}.`,
+      "Wait a little, or choose another model.",
+    );
   if (status >= 500 || status === 408 || status === 409 || fault.overloaded)
-    return retried("overloaded", fault, `${label} failed to answer${code}${said}`, "Try again in a moment, or choose another model.");
-  if (status >= 400) return refused("bad-request", fault, endpoint, `${label} refused the request${code}${said}`, "Check the model's name and the settings of this profile.");
-  return retried("unknown", fault, `${label} reported an error${said}`, "Try again; if it goes on, choose another model.");
+    return retried(
+      "overloaded",
+      fault,
+      `${label} failed to answer${code}${said}`,
+      "Try again in a moment, or choose another model.",
+    );
+  if (status >= 400)
+    return refused(
+      "bad-request",
+      fault,
+      `${label} refused the request${code}${said}`,
+      "Check the model's name and the settings of this profile.",
+    );
+  return retried(
+    "unknown",
+    fault,
+    `${label} reported an error${said}`,
+    "Try again; if it goes on, choose another model.",
+  );
 }
 
-const refused = (kind: FailureKind, fault: Fault, _endpoint: Endpoint, message: string, hint: string): Verdict => ({
+const refused = (kind: FailureKind, fault: Fault, message: string, hint: string): Verdict => ({
   failure: { kind, message, hint, ...(fault.status ? { status: fault.status } : {}) },
   again: false,
 });
@@ -130,12 +175,14 @@ function keyHint(endpoint: Endpoint): string {
 }
 
 function notFoundHint(endpoint: Endpoint): string {
-  if (endpoint.provider?.name === "ollama") return `Fetch it with \`ollama pull ${endpoint.name}\`, or see \`ollama list\`.`;
+  if (endpoint.provider?.name === "ollama")
+    return `Fetch it with \`ollama pull ${endpoint.name}\`, or see \`ollama list\`.`;
   return "Check the model's name, and the address if you gave one.";
 }
 
 const inSentence = (endpoint: Endpoint): string => endpoint.label.replace(/^The /, "the ");
-const lowerFirst = (text: string): string => (/^(The|Nothing) /.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text);
+const lowerFirst = (text: string): string =>
+  /^(The|Nothing) /.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
 
 function short(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();

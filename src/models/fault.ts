@@ -26,9 +26,12 @@ export function readFault(error: unknown): Fault {
   const wait = waitOf(headers);
   const body = text(record.responseBody);
   return {
-    message: messageIn(body) ?? messageIn(record.data) ?? (text(record.message) || (typeof error === "string" ? error : "")),
+    message:
+      messageIn(body) ?? messageIn(record.data) ?? (text(record.message) || (typeof error === "string" ? error : "")),
     body,
-    garbled: /JSONParse|TypeValidation|InvalidResponseData|EmptyResponse/.test(name) && !/without a finish/.test(text(record.message)),
+    garbled:
+      /JSONParse|TypeValidation|InvalidResponseData|EmptyResponse/.test(name) &&
+      !/without a finish/.test(text(record.message)),
     ended: /without a finish/.test(text(record.message)),
     overloaded: /overloaded|unavailable|server_error|api_error/i.test(`${text(record.type)} ${text(record.code)}`),
     ...(status === undefined ? {} : { status }),
@@ -93,7 +96,8 @@ function networkOf(error: unknown, depth = 0): Fault["network"] {
     const deeper = networkOf(inner, depth + 1);
     if (deeper) return deeper;
   }
-  if (error instanceof Error && /terminated|fetch failed|other side closed|socket hang up/i.test(error.message)) return "broken";
+  if (error instanceof Error && /terminated|fetch failed|other side closed|socket hang up/i.test(error.message))
+    return "broken";
   return undefined;
 }
 

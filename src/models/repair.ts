@@ -107,7 +107,8 @@ function repair(text: string, language: string): { language: string; code: strin
   if (/^`[^`]*`$/.test(bare) && language === "python") return { language, code: bare.slice(1, -1) };
   if (/^(?:functions\.)?execute\s*\(|^\{/.test(bare)) {
     const call = readLooseCall(bare.replace(/(?:execute){2,}$/, ""));
-    if (call) return { language: call.language ?? language, code: call.code };
+    if (call && (call.language !== undefined || !bare.startsWith("{")))
+      return { language: call.language ?? language, code: call.code };
   }
   const lines = text.split("\n");
   if (shells.test(language) && lines.every((line) => line.trim() === "" || /^\s*\$ /.test(line)))

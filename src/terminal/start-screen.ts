@@ -1,6 +1,7 @@
 // What the person sees first: what is ready, what is missing, and what to do next. Nothing here waits for the network.
 
 import { type Interpreter, NoModelProblem } from "../interpreter/index.ts";
+import { findLocalServers } from "../models/index.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Style } from "./style.ts";
 
@@ -21,7 +22,6 @@ export async function startScreen(interpreter: Interpreter, settings: Settings, 
 }
 
 async function withoutModel(interpreter: Interpreter, style: Style): Promise<string[]> {
-  const { findLocalServers } = await import("../models/local-servers.ts");
   const servers = await findLocalServers();
   const found = servers.map((server) => {
     const first = server.models[0];

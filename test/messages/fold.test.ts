@@ -32,9 +32,7 @@ test("cutting a legal stream leaves it legal", () => {
 });
 
 test("every folded message is a valid message", () => {
-  fc.assert(
-    fc.property(legalStreams, (stream) => expect(foldChunks(stream).map(checkMessage).filter(Boolean)).toEqual([])),
-  );
+  fc.assert(fc.property(legalStreams, (stream) => foldChunks(stream).every((message) => !checkMessage(message))));
 });
 
 test("the canonical turn of the original folds to its four messages", () => {

@@ -18,124 +18,140 @@ while true >&$_oi_free; do _oi_free=$((_oi_free + 1)); done
 exec 2>&8 3<&- 4>&- 5<&- 6<&- 7>&- 8>&-
 unset _oi_free
 
-# Options of the block that would disturb our own commands. They are off while we work.
-# shellcheck disable=SC2034
-_oi_loud=aeuxTE
+# A shell that takes over from one that left finds its state in a file. Aliases stay out of our own functions.
+builtin trap '' INT
+if [[ -n ${_OI_BASH_ENV+set} ]]; then export BASH_ENV=$_OI_BASH_ENV; fi
+unset _OI_BASH_ENV
+shopt -s expand_aliases
+_oi_flags='' _oi_last=0 _oi_their_debug='' _oi_exit_trap=''
+IFS=' ' builtin read -r -u 60 _oi_nonce _oi_kind _oi_dir || exit 0
+set -- "$_oi_nonce" "$_oi_dir"
+# shellcheck disable=SC1091
+if [[ $_oi_kind == restore ]]; then . "$_oi_dir/state" >/dev/null 2>&1; fi
+_oi_nonce=$1 _oi_dir=$2 _oi_id='' _oi_kind='' _oi_block='' _oi_debug_on='' _oi_depth=${#BASH_SOURCE[@]}
+_oi_fired=(0) _oi_shown=(0) _oi_stop=('')
+builtin shopt -q expand_aliases && set -- aliases || set --
+builtin shopt -u expand_aliases
 
-# Called between blocks with the status and options the last one left: reports its end, waits for the next one.
+# --- running blocks ----------------------------------------------------------------------------------------------
+
+# Called between blocks with the status and the options the last one left: reports its end, waits for the next one.
 # Stderr is silenced around it, because a block may have asked for a trace of every command.
 _oi_next() {
-  builtin set +$_oi_loud
+  builtin set +aeuxTE # options that would disturb our own commands
   builtin trap '' INT
   if [[ -n $_oi_id ]]; then _oi_end "$1" "$2"; fi
   if ! IFS=' ' builtin read -r -u 60 _oi_id _oi_kind _oi_block; then
     builtin trap - EXIT
     builtin exit 0
   fi
-  _oi_fired=(0) _oi_shown=(0) _oi_stop=('')
-  _oi_status=$_oi_last
+  _oi_fired=(0) _oi_shown=(0) _oi_stop=('') _oi_debug_on=
   # A block that sets traps may replace the one that keeps the state: keep it now.
-  if [[ $_oi_kind == *t* ]]; then _oi_dump "$_oi_dir/before" "$_oi_flags"; fi
-  _oi_debug_on=
-  if [[ -z $_oi_their_debug ]] && [[ $_oi_kind == *l* || $_oi_flags == *x* ]]; then
-    _oi_debug_on=1
-    # With functrace the trap reaches into the block; its first call there turns that off again.
-    builtin trap '_oi_debug "$LINENO" "$_"' DEBUG
-    builtin set -T
-  fi
-  builtin trap '{ _oi_leave "$?" "$-"; } 2>/dev/null' EXIT
+  if [[ $_oi_kind == *t* ]]; then _oi_dump "$_oi_dir/before"; fi
+  builtin trap '{ _oi_stop[1]=$? _oi_stop[2]=$-; builtin trap - DEBUG; _oi_leave; } 2>/dev/null' EXIT
   if ((BASH_VERSINFO[0] >= 5)); then
     # Leaves the innermost function or file at once; the DEBUG trap then leaves each one around it.
-    builtin trap '_oi_stop[0]=-$-; builtin set +e; builtin shopt -s extdebug
+    builtin trap '{ builtin trap - DEBUG; _oi_stop[0]=-$-; builtin set +eE; builtin shopt -s extdebug; } 2>/dev/null
       builtin trap "_oi_debug \"\$LINENO\" \"\$_\"" DEBUG; builtin return 130' INT
   else
     builtin trap 'builtin exit 130' INT
   fi
-  local quiet=$_oi_flags
-  if [[ -n $_oi_debug_on ]]; then quiet=${quiet//x/}; fi
-  if [[ -n $quiet ]]; then builtin set -"$quiet"; fi
+  if [[ -z $_oi_their_debug ]] && [[ $_oi_kind == *l* || $_oi_flags == *x* ]]; then
+    _oi_debug_on=1
+    # With functrace the trap reaches into the block; its first call there turns that off again, and tracing on.
+    builtin trap '_oi_debug "$LINENO" "$_"' DEBUG
+    builtin set -T"${_oi_flags//x/}"
+  elif [[ -n $_oi_flags ]]; then
+    builtin set -"$_oi_flags"
+  fi
 }
 
 _oi_end() {
   local result=ok
-  _oi_last=$1 _oi_flags=${2//[!$_oi_loud]/}
+  _oi_last=$1
+  if [[ -n ${_oi_stop[0]} ]]; then
+    result=interrupted _oi_last=130
+    _oi_keep_flags "${_oi_stop[0]}"
+    builtin jobs >/dev/null # forgets the command that was stopped
+  else
+    if ((_oi_last != 0)); then result=error; fi
+    _oi_keep_flags "$2"
+  fi
   if [[ -n $_oi_debug_on ]]; then
     # Ours ran for the call of _oi_next and said so; if it did not, the block has a trap of its own now.
-    if [[ ${_oi_shown[0]} == end || ${_oi_fired[0]} -ge $_oi_most || -n ${_oi_stop[0]} ]]; then
+    if [[ ${_oi_shown[0]} == end ]]; then
       builtin trap - DEBUG
-    else
+    elif [[ ${_oi_fired[0]} -lt $_oi_most && -z ${_oi_stop[0]} ]]; then
       _oi_their_debug=1
     fi
-    # Until the first command of a block, functrace is ours.
-    if ((_oi_fired[0] == 0)); then _oi_flags=$_oi_kept_flags; fi
   fi
-  if [[ -n ${_oi_stop[0]} ]]; then
-    builtin trap - DEBUG
-    builtin shopt -u extdebug
-    result=interrupted _oi_last=130 _oi_flags=${_oi_stop[0]//[!$_oi_loud]/}
-  elif ((_oi_last != 0)); then
-    result=error
-  fi
-  _oi_kept_flags=$_oi_flags
-  if [[ $_oi_kind == *t* ]]; then _oi_adopt_exit_trap; fi
-  _oi_mark "$_oi_id"000000
-  builtin printf '{"op":"end","id":%d,"status":"%s","exitCode":%d,"mark":%s}\n' \
-    "$_oi_id" "$result" "$_oi_last" "$_oi_id"000000 >&61
+  if [[ $_oi_kind == *t* ]]; then _oi_adopt_traps; fi
+  _oi_mark $((_oi_id * 1000000))
+  builtin printf '{"op":"end","id":%d,"status":"%s","exitCode":%d,"mark":%d}\n' \
+    "$_oi_id" "$result" "$_oi_last" $((_oi_id * 1000000)) >&61
   _oi_id=
 }
 
 _oi_mark() {
-  builtin printf '\036%s:%s\036' "$_oi_nonce" "$1" >&62
-  builtin printf '\036%s:%s\036' "$_oi_nonce" "$1" >&63
+  builtin printf '\036%s:%d\036' "$_oi_nonce" "$1" >&62
+  builtin printf '\036%s:%d\036' "$_oi_nonce" "$1" >&63
 }
 
-# Before every command of a block: says which line runs. Gives up after so many that a loop does not feel it.
+# Remembers the options the next block goes on with. If our DEBUG trap was not called inside, none has changed.
+_oi_keep_flags() {
+  if [[ -z $_oi_debug_on || ${_oi_fired[0]} -gt 0 ]]; then _oi_flags=${1//[!aeuxTE]/}; fi
+}
+
+# Before every command of a block: says which line runs, until there were so many that a loop would feel it.
 # After an interrupt: leaves the function or file it is in. Must not fail, the block may run with errexit.
 _oi_most=1000
 _oi_debug() {
-  if [[ -n ${_oi_stop[0]} ]]; then
-    if ((${#BASH_SOURCE[@]} > _oi_depth + 1)); then return 2; fi
-    return 0
-  fi
-  if ((${#BASH_SOURCE[@]} == _oi_depth + 1)); then
+  if ((${#BASH_SOURCE[@]} <= _oi_depth + 1)); then
+    # Back in our own loop.
     _oi_shown[0]=end
+    if [[ -n ${_oi_stop[0]} ]]; then
+      builtin trap - DEBUG
+      builtin shopt -u extdebug
+      builtin set +T
+    fi
     return 0
   fi
-  if ((${#BASH_SOURCE[@]} == _oi_depth + 2)); then
+  if [[ -n ${_oi_stop[0]} ]]; then return 2; fi
+  if [[ ${BASH_SOURCE[1]} == "$_oi_block" ]] && ((${#BASH_SOURCE[@]} == _oi_depth + 2)); then
+    if ((_oi_fired[0] == 0)); then
+      if [[ $_oi_flags != *T* ]]; then builtin set +T; fi
+      if [[ $_oi_flags == *x* ]]; then
+        _oi_fired[0]=$_oi_most
+        builtin trap - DEBUG
+        builtin set -x
+        return 0
+      fi
+    fi
     if [[ ${_oi_shown[0]} != "$1" ]]; then
       _oi_shown[0]=$1
-      if [[ $_oi_kind == *l* ]]; then builtin printf '{"op":"line","line":%d}\n' "$1" >&61; fi
+      builtin printf '{"op":"line","line":%d}\n' "$1" >&61
     fi
-  fi
-  if ((_oi_fired[0]++ == 0)) && [[ $_oi_flags != *T* ]]; then builtin set +T; fi
-  if [[ $_oi_flags == *x* ]]; then
-    _oi_fired[0]=$_oi_most
+    if ((++_oi_fired[0] >= _oi_most)); then builtin trap - DEBUG; fi
+  elif ((_oi_fired[0] > 0)) && ((++_oi_fired[0] >= _oi_most)); then
     builtin trap - DEBUG
-    builtin set -x
-    return 0
   fi
-  if ((_oi_fired[0] >= _oi_most)); then builtin trap - DEBUG; fi
 }
-
-# The status the last block left, so that the next one finds it in $?.
-_oi_again() { return "$_oi_status"; }
 
 # --- leaving, and coming back in a new process -------------------------------------------------------------------
 
 _oi_leave() {
-  builtin set +$_oi_loud
+  builtin set +aeuxTE
   if [[ -n $_oi_exit_trap ]]; then
-    _oi_status=$1
-    _oi_again
+    _oi_status "${_oi_stop[1]}"
     builtin eval "$_oi_exit_trap" 2>&63
   fi
   builtin trap - EXIT INT
-  if [[ -z $_oi_their_debug ]]; then builtin trap - DEBUG; fi
-  if [[ -n ${_oi_stop[0]} ]]; then builtin shopt -u extdebug; fi
-  _oi_flags=${2//[!$_oi_loud]/}
-  if [[ -n $_oi_debug_on ]] && ((_oi_fired[0] == 0)); then _oi_flags=$_oi_kept_flags; fi
-  _oi_dump "$_oi_dir/state" "$_oi_flags"
+  _oi_keep_flags "${_oi_stop[2]}"
+  _oi_dump "$_oi_dir/state"
 }
+
+# Makes $? what it was.
+_oi_status() { return "$1"; }
 
 # Writes all that a new shell needs to go on: options, variables, functions, aliases, traps, folder.
 _oi_dump() {
@@ -148,15 +164,18 @@ _oi_dump() {
     builtin set +o
     builtin trap -p
     builtin umask -p
-    builtin printf 'builtin cd -- %q\n_oi_flags=%q\n# whole\n' "$PWD" "$2"
+    builtin printf 'builtin cd -- %q\n# whole\n' "$PWD"
   } >|"$1"
 }
 
-# The block may have set a trap for the end of the shell: it runs when the shell ends, ours after it.
-_oi_adopt_exit_trap() {
+# Looks at the traps a block has set. One for the end of the shell runs there, and ours after it; one on DEBUG means
+# that there is no room for ours.
+_oi_adopt_traps() {
   local text
-  builtin trap -p EXIT >|"$_oi_dir/trap"
-  IFS= builtin read -r -d '' text <"$_oi_dir/trap"
+  builtin trap -p DEBUG >|"$_oi_dir/traps"
+  IFS= builtin read -r -d '' _oi_their_debug <"$_oi_dir/traps"
+  builtin trap -p EXIT >|"$_oi_dir/traps"
+  IFS= builtin read -r -d '' text <"$_oi_dir/traps"
   case $text in
     *_oi_leave*) ;;
     '') _oi_exit_trap= ;;
@@ -198,9 +217,9 @@ _oi_ask() {
   _oi_prompt=${_oi_prompt//$'\t'/\\t}
   _oi_prompt=${_oi_prompt//$'\e'/\\u001b}
   _oi_prompt=${_oi_prompt//[[:cntrl:]]/}
-  _oi_mark "$((_oi_id - 1))$((100000 + _oi_number))"
-  builtin printf '{"op":"ask","id":%d,"prompt":"%s","hidden":%s,"mark":%s}\n' \
-    "$_oi_number" "$_oi_prompt" "$_oi_hidden" "$((_oi_id - 1))$((100000 + _oi_number))" >&61
+  _oi_mark $((_oi_id * 1000000 - 900000 + _oi_number))
+  builtin printf '{"op":"ask","id":%d,"prompt":"%s","hidden":%s,"mark":%d}\n' \
+    "$_oi_number" "$_oi_prompt" "$_oi_hidden" $((_oi_id * 1000000 - 900000 + _oi_number)) >&61
   while [[ $_oi_for != "$_oi_number" ]]; do
     IFS=' ' builtin read -r -u 64 _oi_for _oi_answer || return 1
   done
@@ -216,23 +235,12 @@ _oi_end_of_answer
 
 # --- start -------------------------------------------------------------------------------------------------------
 
-builtin trap '' INT
-shopt -s expand_aliases
-_oi_id='' _oi_kind='' _oi_block='' _oi_flags='' _oi_kept_flags='' _oi_last=0 _oi_status=0
-_oi_their_debug='' _oi_debug_on='' _oi_exit_trap=''
-_oi_fired=(0) _oi_shown=(0) _oi_stop=('')
-_oi_depth=${#BASH_SOURCE[@]}
-
-IFS=' ' builtin read -r -u 60 _oi_nonce _oi_kind _oi_dir || exit 0
-set -- "$_oi_nonce" "$_oi_dir"
-# shellcheck disable=SC1091
-if [[ $_oi_kind == restore ]]; then . "$_oi_dir/state" >/dev/null 2>&1; fi
-_oi_nonce=$1 _oi_dir=$2 _oi_id='' _oi_stop=('')
-set --
+if [[ $1 == aliases ]]; then builtin shopt -s expand_aliases; fi
+builtin set --
 builtin printf '{"op":"ready","version":"%s"}\n' "${BASH_VERSION%%[!0-9.]*}" >&61
 
-# When the host is gone, whatever it did, nothing of this session stays. The watcher holds none of our descriptors, so
-# that it keeps no stream open, and it is nobody's child, so that `jobs` and `wait` do not know it.
+# When the host is gone, whatever ended it, nothing of this session stays. The watcher keeps no stream open, and it is
+# nobody's child, so that `jobs` and `wait` do not know it.
 (
   (
     trap '' HUP INT QUIT TERM
@@ -245,10 +253,10 @@ builtin printf '{"op":"ready","version":"%s"}\n' "${BASH_VERSION%%[!0-9.]*}" >&6
 )
 exec 65<&-
 
-# A stray `break` in a block ends the inner loop, which starts again.
+# A stray `break` in a block ends the inner loop, which then starts again.
 while :; do
   while { _oi_next "$?" "$-"; } 2>/dev/null; do
     # shellcheck disable=SC1090
-    if ((_oi_status == 0)); then . "$_oi_block"; else _oi_again || . "$_oi_block"; fi
+    if ((_oi_last == 0)); then . "$_oi_block"; else _oi_status "$_oi_last" || . "$_oi_block"; fi
   done
 done

@@ -1,7 +1,7 @@
 // Reads `language` and `code` out of the growing JSON text of a tool call, once over every character, so that code
 // can be shown as it is written. What is not JSON is left to the loose reader at the end.
 
-import { fromValue, parse, readLooseCall, unescape } from "./loose-call.ts";
+import { fromValue, parse, readLooseCall, unescapeText } from "./loose-call.ts";
 
 export interface ArgumentSink {
   language(name: string): void;
@@ -252,7 +252,7 @@ export function createArgumentReader(sink: ArgumentSink): ArgumentReader {
       return;
     }
     const last = /"\s*,?\s*\}\s*$/.exec(held);
-    if (last && last.index > 0) put(unescape(held.slice(0, last.index)));
+    if (last && last.index > 0) put(unescapeText(held.slice(0, last.index)));
     confirmClosed();
   }
 

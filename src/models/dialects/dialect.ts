@@ -3,8 +3,8 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { ModelEvent } from "../types.ts";
 
-/** `whole`: the model said it was done. `cut`: the length limit, a broken connection or an abort. */
-export type Ending = "whole" | "cut";
+/** `whole`: the model said it was done. `length`: it ran into its limit. `cut`: a broken connection or an abort. */
+export type Ending = "whole" | "length" | "cut";
 
 export interface ReplyReader {
   read(part: LanguageModelV4StreamPart): void;

@@ -90,14 +90,14 @@ export function createFenceReader(languages: readonly string[], sink: FenceSink)
     const mark = line.indexOf("```");
     const whole = lineOpener.exec(line);
     const inline = whole || mark < 0 ? null : inlineOpener.exec(line.slice(mark));
-    if (whole) return openFence(whole[1]!, whole[2]!, whole[3]!);
-    if (inline && isExecutable(inline[2]!, languages)) {
+    if (whole) openFence(whole[1]!, whole[2]!, whole[3]!);
+    else if (inline && isExecutable(inline[2]!, languages)) {
       openFence(line.slice(0, mark), inline[1]!, inline[2]!);
       fence.indent = 0;
-      return;
+    } else {
+      passText(line.length);
+      nextLine();
     }
-    passText(line.length);
-    nextLine();
   };
 
   /** Passes on what cannot be a fence any more. */
@@ -107,7 +107,7 @@ export function createFenceReader(languages: readonly string[], sink: FenceSink)
       if (line.slice(0, mark).trim()) passText(mark);
       return;
     }
-    if (line.length < longestInfo && /^\s*(?:[-*+]\s*|\d+[.)]\s*|\d+)?(?:~.*|`*)$/.test(line)) return;
+    if (line.length < longestInfo && /^\s*(?:[-*+]\s*|\d+[.)]\s*|\d+)?(?:~[^\n]*|`*)$/.test(line)) return;
     passText(line.length - trailing(line, "`"));
   };
 
@@ -134,11 +134,14 @@ export function createFenceReader(languages: readonly string[], sink: FenceSink)
   };
 
   const endCodeLine = (): void => {
-    if (passed === 0 && isBareFence(line)) {
-      if (depth === 0) return closeCode(true, false);
-      depth--;
-    } else if (passed === 0 && isNestedOpener(line)) depth++;
-    const text = line.replace(/\n$/, "");
+    const bare = passed === 0 && isBareFence(line);
+    if (bare && depth === 0) {
+      closeCode(true, false);
+      return;
+    }
+    if (bare) depth--;
+    else if (passed === 0 && isNestedOpener(line)) depth++;
+    const text = line.replace(/\r?\n$/, "");
     const tail = depth === 0 ? closingTail(text) : "";
     passCode(text.length - tail.length);
     owed += `${tail}\n`;
@@ -153,7 +156,7 @@ export function createFenceReader(languages: readonly string[], sink: FenceSink)
   };
 
   const flowCode = (): void => {
-    if (passed === 0 && /^\s*(?:`.*|~.*)?$/.test(line)) return;
+    if (passed === 0 && /^\s*(?:`[^\n]*|~[^\n]*)?$/.test(line)) return;
     const blank = trailing(line, " \t\r");
     passCode(line.length - blank - trailing(line.slice(0, line.length - blank), "`~"));
   };
@@ -176,20 +179,17 @@ export function createFenceReader(languages: readonly string[], sink: FenceSink)
     const isCommand = /^\s*\$ /.test(line);
     const allCommands = body.every((earlier) => earlier.trim() === "" || /^\s*\$ /.test(earlier));
     const blank = body.every((earlier) => earlier.trim() === "");
-    if (closing) return decide(blank ? "verbatim" : "shell");
-    if (line.trim() === "" || (isCommand && allCommands)) {
+    const named = line.trim();
+    if (closing) decide(blank ? "verbatim" : "shell");
+    else if (named === "" || (isCommand && allCommands)) {
       body.push(line);
       nextLine();
-      return;
-    }
-    const named = line.trim();
-    if (!blank || commandsOnly) return decide("verbatim");
-    if (/^[\w+#.-]+$/.test(named) && isExecutable(named, languages) && named.length > 1) {
+    } else if (!blank || commandsOnly) decide("verbatim");
+    else if (/^[\w+#.-]{2,}$/.test(named) && isExecutable(named, languages)) {
       nextLine();
       sawLabelled = true;
-      return decide(named);
-    }
-    decide("python");
+      decide(named);
+    } else decide("python");
   };
 
   const decide = (as: string): void => {
@@ -226,9 +226,9 @@ export function createFenceReader(languages: readonly string[], sink: FenceSink)
     const all = [...body, line].filter((found) => found.trim());
     const last = all.at(-1) ?? "";
     const content = isBareFence(last) ? all.slice(0, -1) : all;
-    if (content.length === 0) return decide("verbatim");
-    if (content.every((found) => /^\s*\$ /.test(found))) return decide("shell");
-    decide(commandsOnly ? "verbatim" : "python");
+    if (content.length === 0) decide("verbatim");
+    else if (content.every((found) => /^\s*\$ /.test(found))) decide("shell");
+    else decide(commandsOnly ? "verbatim" : "python");
   };
 
   return {

@@ -12,7 +12,8 @@ const languageKeys = ["language", "lang"];
 /** The call in this text, or undefined when there is none. */
 export function readLooseCall(text: string): LooseCall | undefined {
   const inner = unwrap(text.trim());
-  return fromValue(parse(inner)) ?? fromText(inner);
+  const value = parse(inner);
+  return value === undefined ? fromText(inner) : fromValue(value);
 }
 
 /** Takes `functions.execute({...})` and the like off. */
@@ -80,7 +81,7 @@ function readValue(text: string, start: number): { code: string; end: number } {
   const last = further ?? closing.at(-1);
   const end = last ? from + last.index : text.length;
   const raw = text.slice(from, end);
-  return { code: quote === "`" || quote.length === 3 ? unescapeRaw(raw) : unescape(raw), end };
+  return { code: quote === "`" || quote.length === 3 ? unescapeRaw(raw) : unescapeText(raw), end };
 }
 
 /** A value without quotes ends at the last brace, or before a language key. */
@@ -104,7 +105,7 @@ const escapes: Record<string, string> = {
   "'": "'",
 };
 
-export function unescape(text: string): string {
+export function unescapeText(text: string): string {
   return text.replace(
     /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g,
     (whole, hex: string | undefined, letter: string | undefined) =>
@@ -113,4 +114,4 @@ export function unescape(text: string): string {
 }
 
 /** Where raw newlines are possible, `\n` is more likely part of the code; only a text all on one line was escaped. */
-const unescapeRaw = (text: string): string => (text.includes("\n") ? text : unescape(text));
+const unescapeRaw = (text: string): string => (text.includes("\n") ? text : unescapeText(text));

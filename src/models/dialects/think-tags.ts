@@ -15,16 +15,24 @@ const opening = "<think>";
 const closing = "</think>";
 
 export function createThinkSplitter(sink: ThinkSink): TextStage {
-  let state: "start" | "thinking" | "after" = "start";
+  let state: "start" | "thinking" | "gap" | "after" = "start";
   let held = "";
+
+  /** The blank lines between thinking and answer belong to neither. */
+  const cross = (text: string): void => {
+    const rest = text.trimStart();
+    if (!rest) return;
+    state = "after";
+    sink.text(rest);
+  };
 
   const think = (): void => {
     const end = held.indexOf(closing);
     if (end >= 0) {
       if (end > 0) sink.reasoning(held.slice(0, end));
-      const rest = held.slice(end + closing.length).replace(/^\s+/, "");
-      [state, held] = ["after", ""];
-      if (rest) sink.text(rest);
+      const rest = held.slice(end + closing.length);
+      [state, held] = ["gap", ""];
+      cross(rest);
       return;
     }
     const keep = overlap(held, closing);
@@ -36,6 +44,7 @@ export function createThinkSplitter(sink: ThinkSink): TextStage {
   return {
     write(text) {
       if (state === "after") return sink.text(text);
+      if (state === "gap") return cross(text);
       held += text;
       if (state === "start") {
         const trimmed = held.trimStart();

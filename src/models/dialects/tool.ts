@@ -102,8 +102,9 @@ export function createToolReader(context: ReaderContext): ReplyReader {
     },
     end(ending) {
       closeSpeech(ending);
-      // Calls that are whole in themselves may run even when the reply was cut after them.
-      for (const call of [...calls.values()]) finishCall(call, ending === "whole" || (call.said && call.reader.closed));
+      // At the length limit, calls that are whole in themselves may still run.
+      for (const call of [...calls.values()])
+        finishCall(call, ending === "whole" || (ending === "length" && call.reader.closed));
     },
   };
 }

@@ -36,6 +36,9 @@ function mediaType(message: Message, data: string): string {
   if (data.startsWith("/9j/")) return "image/jpeg";
   if (data.startsWith("R0lGOD")) return "image/gif";
   if (data.startsWith("UklGR")) return "image/webp";
-  const extension = (message.format === "path" ? message.content : (message.format ?? "")).split(".").at(-1)!.toLowerCase();
+  const extension = (message.format === "path" ? message.content : (message.format ?? ""))
+    .split(".")
+    .at(-1)!
+    .toLowerCase();
   return `image/${types[extension] ?? "png"}`;
 }

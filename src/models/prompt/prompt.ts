@@ -44,7 +44,10 @@ function createWriter(system: string): Writer {
   const prompt: LanguageModelV4Prompt = system ? [{ role: "system", content: system }] : [];
   const used = new Set<string>();
 
-  const say = (role: "user" | "assistant", part: UserMessage["content"][number] | AssistantMessage["content"][number]) => {
+  const say = (
+    role: "user" | "assistant",
+    part: UserMessage["content"][number] | AssistantMessage["content"][number],
+  ) => {
     const last = prompt.at(-1);
     const content = last?.role === role ? (last.content as AssistantMessage["content"]) : undefined;
     const before = content?.at(-1);
@@ -58,7 +61,8 @@ function createWriter(system: string): Writer {
     user: (part) => say("user", part),
     assistant(part) {
       // Some providers refuse a conversation that the assistant begins.
-      if (prompt.every((message) => message.role === "system")) say("user", { type: "text", text: "[earlier messages left out]" });
+      if (prompt.every((message) => message.role === "system"))
+        say("user", { type: "text", text: "[earlier messages left out]" });
       say("assistant", part);
     },
     nextCallId(wanted) {
@@ -78,9 +82,11 @@ function writeEntry(entry: Exclude<Entry, { type: "steps" }>, writer: Writer, op
 
 function writeImage(message: Message, writer: Writer, { vision }: PromptOptions): void {
   const picture = toPicture(message, vision);
-  if ("note" in picture) return writer.user({ type: "text", text: picture.note });
-  if (picture.caption) writer.user({ type: "text", text: picture.caption });
-  writer.user(picture.part);
+  if ("note" in picture) writer.user({ type: "text", text: picture.note });
+  else {
+    if (picture.caption) writer.user({ type: "text", text: picture.caption });
+    writer.user(picture.part);
+  }
 }
 
 /** Every call has its result right behind it, whatever the conversation lacks. */
@@ -97,11 +103,14 @@ function writeCalls(steps: readonly Step[], writer: Writer, options: PromptOptio
       ...(remembered ? { providerOptions: remembered } : {}),
     });
     const notes = options.vision ? [] : found.filter(isImage).map((image) => toPicture(image, false));
-    const value = [resultText(found, code), ...notes.map((picture) => ("note" in picture ? picture.note : ""))].join("\n");
+    const value = [resultText(found, code), ...notes.map((picture) => ("note" in picture ? picture.note : ""))].join(
+      "\n",
+    );
     results.push({ type: "tool-result", toolCallId, toolName: "execute", output: { type: "text", value } });
   }
   writer.prompt.push({ role: "tool", content: results });
-  if (options.vision) for (const step of steps) for (const image of step.results.filter(isImage)) writeImage(image, writer, options);
+  if (options.vision)
+    for (const step of steps) for (const image of step.results.filter(isImage)) writeImage(image, writer, options);
 }
 
 function writeFences(steps: readonly Step[], writer: Writer, options: PromptOptions): void {

@@ -21,6 +21,7 @@ const isVisible = (message: Message): boolean =>
 export function toEntries(messages: readonly Message[]): Entry[] {
   const visible = messages.filter(isVisible);
   const results = findResults(visible);
+  const owned = new Set([...results.values()].flat());
   const entries: Entry[] = [];
   let open: Step[] | undefined;
 
@@ -38,7 +39,7 @@ export function toEntries(messages: readonly Message[]): Entry[] {
     }
     open = undefined;
     if (message.role === "computer") {
-      if (!isResult(message, results)) entries.push(...orphan(message));
+      if (!owned.has(message)) entries.push(...orphan(message));
     } else if (message.role === "assistant") {
       if (message.content.trim()) entries.push({ type: "assistant-text", text: message.content });
     } else entries.push(...fromUser(message));
@@ -63,11 +64,6 @@ function findResults(messages: readonly Message[]): Map<Message, Message[]> {
   }
   return results;
 }
-
-const isResult = (message: Message, results: Map<Message, Message[]>): boolean => {
-  for (const found of results.values()) if (found.includes(message)) return true;
-  return false;
-};
 
 function fromUser(message: Message): Entry[] {
   if (message.type === "image" && message.format !== "description") return [{ type: "user-image", message }];

@@ -1,0 +1,34 @@
+// JavaScript and TypeScript: one session in a Node process of its own, driven by `javascript-driver.mjs` inside it.
+
+import { fileURLToPath } from "node:url";
+import { startDriver } from "../driver-session.ts";
+import type { Language } from "../language.ts";
+import { JavaScriptSession } from "./javascript-session.ts";
+
+const driver = fileURLToPath(new URL("./javascript-driver.mjs", import.meta.url));
+
+export const javascript: Language = {
+  name: "javascript",
+  aliases: ["js", "node", "nodejs", "mjs", "cjs", "typescript", "ts", "mts", "cts"],
+  extension: "js",
+  async available() {
+    return true;
+  },
+  async start({ machine, cwd, env }) {
+    // Loaded while the process starts: the first block needs both.
+    const rewriter = import("./rewrite.ts").then(({ Rewriter }) => new Rewriter());
+    rewriter.catch(() => {});
+    const session = await startDriver({
+      language: "javascript",
+      title: "Node.js",
+      machine,
+      command: process.execPath,
+      // Stopping a busy timer leaves Node's own bookkeeping behind, which it must not take for corruption.
+      args: ["--no-force-async-hooks-checks", driver],
+      cwd,
+      env,
+      interrupt: "both",
+    });
+    return new JavaScriptSession(session, rewriter);
+  },
+};

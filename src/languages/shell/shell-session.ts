@@ -1,0 +1,182 @@
+// A shell that outlives its process: when a block makes the shell exit, a new one takes over its folder, variables and
+// functions from what the driver wrote down on the way out.
+
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type DriverCommand, type DriverSession, startDriver } from "../driver-session.ts";
+import type { Session, SessionEnd, SessionEvent, SessionOptions } from "../language.ts";
+import type { FoundShell, ShellName } from "./find-shell.ts";
+
+const drivers: Record<ShellName, string> = {
+  bash: fileURLToPath(new URL("./bash-driver.sh", import.meta.url)),
+  zsh: fileURLToPath(new URL("./zsh-driver.sh", import.meta.url)),
+  sh: fileURLToPath(new URL("./sh-driver.sh", import.meta.url)),
+};
+
+/** Beside commands and events, a shell has a channel for answers and one that only tells it that we are still here. */
+const answers = 2;
+
+export async function startShell(found: FoundShell, language: string, options: SessionOptions): Promise<Session> {
+  const folder = mkdtempSync(join(tmpdir(), "oi-"));
+  try {
+    const session = new ShellSession(found, language, options, folder);
+    await session.begin();
+    return session;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+class ShellSession implements Session {
+  readonly language: string;
+  readonly #found: FoundShell;
+  readonly #options: SessionOptions;
+  /** Private to us and the shell: the block that runs, and what the shell leaves for the one after it. */
+  readonly #folder: string;
+  #driver: DriverSession | undefined;
+  #description: string;
+  #interrupted = false;
+  #closed = false;
+
+  constructor(found: FoundShell, language: string, options: SessionOptions, folder: string) {
+    this.language = language;
+    this.#found = found;
+    this.#options = options;
+    this.#folder = folder;
+    this.#description = found.title;
+  }
+
+  get description(): string {
+    return this.#description;
+  }
+
+  get alive(): boolean {
+    return this.#driver?.alive === true;
+  }
+
+  begin(): Promise<void> {
+    writeFileSync(join(this.#folder, "asked"), "0\n", { mode: 0o600 });
+    return this.#start("new", this.#options.cwd, this.#options.env);
+  }
+
+  async *run(code: string, name: string): AsyncIterable<SessionEvent> {
+    const driver = this.#driver;
+    if (!driver?.alive) {
+      yield { type: "end", status: "exited", explanation: `${this.#found.title} had already ended` };
+      return;
+    }
+    this.#interrupted = false;
+    for await (const event of driver.run(code, name)) {
+      yield event.type === "end" ? await this.#end(event) : event;
+    }
+  }
+
+  interrupt(): void {
+    this.#interrupted = true;
+    this.#driver?.interrupt();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#driver?.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #end(end: SessionEnd): Promise<SessionEnd> {
+    if (end.status !== "exited" || this.#closed) return end;
+    const kept = this.#stateKept();
+    await this.#driver?.close();
+    const how = `the shell ${end.exitCode === null ? "ended" : end.explanation}${end.exitCode === null ? ` (${end.explanation})` : ""}`;
+    if (!kept) return { ...end, explanation: `${how}; its folder, variables and functions are lost` };
+    try {
+      await this.#start("restore", this.#options.cwd, this.#bareEnvironment());
+    } catch (error) {
+      return { ...end, explanation: `${how}; no new one could be started: ${(error as Error).message}` };
+    }
+    if (this.#interrupted && end.exitCode === 130) return { type: "end", status: "interrupted", exitCode: 130 };
+    const what = this.#found.name === "sh" ? "folder and variables, not its functions" : "folder, variables and functions";
+    const when = kept === "before" ? " from before this block" : "";
+    return { ...end, explanation: `${how}; a new one has its ${what}${when}, background jobs are gone` };
+  }
+
+  /** What the shell wrote down when it left; a block that replaces our EXIT trap leaves only what was before it. */
+  #stateKept(): "state" | "before" | undefined {
+    for (const name of ["state", "before"] as const) {
+      const path = join(this.#folder, name);
+      try {
+        if (!readFileSync(path).subarray(-8).equals(Buffer.from("# whole\n"))) continue;
+        renameSync(path, join(this.#folder, "state"));
+        return name;
+      } catch {}
+    }
+    return undefined;
+  }
+
+  async #start(how: "new" | "restore", cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+    const { BASH_ENV, ...rest } = env;
+    let driver: DriverSession | undefined;
+    const encode = (command: DriverCommand | { nonce: string }): string => {
+      if (!("op" in command)) return `${command.nonce} ${how} ${this.#folder}\n`;
+      if (command.op === "run") return this.#writeBlock(command);
+      if (command.op === "answer") driver?.channels[answers]?.write(encodeAnswer(command));
+      return "";
+    };
+    driver = await startDriver({
+      language: this.language,
+      title: this.#found.title,
+      machine: this.#options.machine,
+      command: this.#found.path,
+      args: startArguments(this.#found.name),
+      cwd,
+      // A bash that is not interactive would read the file named here before our driver.
+      env: BASH_ENV === undefined ? rest : { ...rest, _OI_BASH_ENV: BASH_ENV },
+      encode,
+      extraChannels: 2,
+    });
+    this.#driver = driver;
+    this.#description = driver.description;
+    for (const name of ["state", "before"]) rmSync(join(this.#folder, name), { force: true });
+    if (this.#closed) await driver.close();
+  }
+
+  #writeBlock({ id, code, name }: Extract<DriverCommand, { op: "run" }>): string {
+    // The shell names this file in its messages.
+    const file = join(this.#folder, name.replace(/[^\w.-]+/g, "-").replace(/^-|-$/g, "") || `block-${id}`);
+    for (const left of ["state", "before"]) rmSync(join(this.#folder, left), { force: true });
+    writeFileSync(file, code, { mode: 0o600 });
+    return `${id} ${kindOf(code)} ${file}\n`;
+  }
+
+  /** The new shell gets its environment from the old one, but for names that are no shell variables. */
+  #bareEnvironment(): NodeJS.ProcessEnv {
+    return Object.fromEntries(Object.entries(this.#options.env).filter(([name]) => !/^[A-Za-z_]\w*$/.test(name)));
+  }
+}
+
+function startArguments(name: ShellName): string[] {
+  const read = (shell: ShellName) => `. '${drivers[shell].replaceAll("'", "'\\''")}'`;
+  switch (name) {
+    case "bash":
+      return ["--noprofile", "--norc", "-c", read("bash"), "bash"];
+    case "zsh":
+      return ["-f", "-c", read("zsh"), "zsh"];
+    case "sh": // which may be bash in disguise
+      return ["-c", `if [ "$BASH_VERSION" ]; then ${read("bash")}; else ${read("sh")}; fi`, "sh"];
+  }
+}
+
+/** What the driver should know: `l` report the running line, `t` the block sets traps, `-` neither. */
+function kindOf(code: string): string {
+  if (/\btrap\b|TRAP/.test(code)) return "t";
+  // Our reports would show up in the trace of a block that asks for one.
+  return /\bset\s+-\w*x|xtrace/.test(code) ? "-" : "l";
+}
+
+function encodeAnswer({ id, text }: Extract<DriverCommand, { op: "answer" }>): string {
+  if (text === null) return `${id} -\n`;
+  const line = text.replaceAll("\0", "").replaceAll("\r\n", "\n").replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+  return `${id} +${line}\n`;
+}
