@@ -45,16 +45,19 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
     return { ...output, content: text, ...extras, ...file.add(text) };
   }
 
+  let line = firstLine(code);
   yield { ...flag, start: true, id };
-  yield { ...flag, format: "active_line", content: firstLine(code) };
+  yield { ...flag, format: "active_line", content: line };
   for await (const event of sessions.run(language, code, stop)) {
     if (event.type === "output") yield print(event.text, event.stream === "stderr" ? { stream: "stderr" } : {});
-    else if (event.type === "line") yield { ...flag, format: "active_line", content: event.line };
-    else if (event.type === "error") yield print(event.traceback, { stream: "stderr" });
+    else if (event.type === "line") {
+      if (event.line !== line) yield { ...flag, format: "active_line", content: event.line };
+      line = event.line;
+    } else if (event.type === "error") yield print(event.traceback, { stream: "stderr" });
     else if (event.type === "display") yield* show(event.bundle, id, print);
     else if (event.type === "input") {
       const answer = await request.ask(event.prompt, event.hidden, stop).catch(() => null);
-      if (answer !== null && !event.hidden) yield print(`${event.prompt}${answer}\n`);
+      if (answer !== null && !event.hidden) yield print(`${event.prompt}${answer}\n`, { stream: "stdin" });
       event.answer(answer);
     } else end = event;
   }

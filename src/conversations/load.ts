@@ -9,6 +9,8 @@ export interface Conversation {
   folder: string;
   header: Header;
   messages: Message[];
+  /** The last of the messages, when a process ended while it was being written: it is not in the log yet. */
+  unfinished?: Message;
   /** One sentence for each thing that could not be read. */
   problems: string[];
 }
@@ -33,8 +35,8 @@ export function loadConversation(folder: string): Conversation | undefined {
   }
   if (!header) return undefined;
   const unfinished = readDraft(join(folder, draftName), messages.length);
-  if (unfinished) messages.push(unfinished);
-  return { folder, header, messages, problems };
+  if (!unfinished) return { folder, header, messages, problems };
+  return { folder, header, messages: [...messages, unfinished], unfinished, problems };
 }
 
 /** The newest conversation held in `cwd`. */

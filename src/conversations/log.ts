@@ -1,7 +1,7 @@
 // The append-only log of one conversation: a header line, then one line a message, written before it is shown complete.
 // While a message is still being written its chunks go to a draft beside the log, so that a killed process loses nothing shown.
 
-import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Chunk, Message } from "../messages/index.ts";
 
@@ -37,8 +37,9 @@ export class ConversationLog {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, logName);
     const fresh = !existsSync(path);
-    this.#log = openSync(path, "a", 0o600);
+    this.#log = openSync(path, "a+", 0o600);
     if (fresh) this.#append(header);
+    else if (!endsWithNewline(this.#log)) writeSync(this.#log, "\n"); // a line was cut off when a process ended
   }
 
   /** Where files that belong to the conversation go: long outputs, attachments. */
@@ -68,4 +69,10 @@ export class ConversationLog {
   #append(line: unknown): void {
     writeSync(this.#log, `${JSON.stringify(line)}\n`);
   }
+}
+
+function endsWithNewline(file: number): boolean {
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  return size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
 }

@@ -25,8 +25,11 @@ export function createRecorder(conversations: string, cwd: string, resumed?: Con
   let drafted = 0;
 
   function open(): ConversationLog {
+    if (log) return log;
     const header = resumed?.header ?? { conversation: id, version: 1 as const, created: new Date().toISOString(), cwd };
-    log ??= new ConversationLog(folder, header, resumed?.messages.length ?? 0);
+    const { messages = [], unfinished } = resumed ?? {};
+    log = new ConversationLog(folder, header, messages.length - (unfinished ? 1 : 0));
+    if (unfinished) log.append(unfinished);
     return log;
   }
 

@@ -15,8 +15,8 @@ export interface Extras {
   id?: string;
   /** Who should see it; absent means everybody. */
   recipient?: "user" | "assistant";
-  /** Which stream console output came from; absent means stdout. */
-  stream?: "stdout" | "stderr";
+  /** Which stream console output came from; absent means stdout. `stdin` is what the person typed, as they saw it. */
+  stream?: "stdout" | "stderr" | "stdin";
   /** The full set of representations of a displayed value. */
   bundle?: MimeBundle;
   status?: StepStatus;

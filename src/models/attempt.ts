@@ -30,14 +30,14 @@ export async function* attempt(
   let shown = false;
   let verdict: Verdict | undefined;
   let finish: Finish | undefined;
-  let source: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
+  let source: AsyncIterator<LanguageModelV4StreamPart> | undefined;
 
   try {
     const language = await model.load();
     const { stream } = await abortable(language.doStream(callOptions(model, request, signal)), signal);
-    source = stream.getReader();
+    source = stream[Symbol.asyncIterator]();
     while (!verdict && !finish) {
-      const { done, value } = await abortable(source.read(), signal);
+      const { done, value } = await abortable(source.next(), signal);
       if (done) verdict = endedEarly(endpoint);
       else if (value.type === "error") verdict = judgeFailure(value.error, endpoint);
       else if (value.type !== "finish") reader.read(value);
@@ -91,10 +91,10 @@ function callOptions(
 }
 
 /** Reads what is left, so that the connection can be used again, but waits no longer than a moment for it. */
-async function readOut(source: ReadableStreamDefaultReader<unknown>, hangUp: AbortController): Promise<void> {
+async function readOut(source: AsyncIterator<unknown>, hangUp: AbortController): Promise<void> {
   const timer = setTimeout(() => hangUp.abort(), 1_000).unref();
   try {
-    while (!(await source.read()).done);
+    while (!(await source.next()).done);
   } catch {
     // The reply was whole already.
   } finally {

@@ -16,7 +16,7 @@ export interface Verdict {
 
 const patterns = {
   noTools:
-    /(?:not|n't) support (?:the )?(?:use of )?(?:tools?|functions?|tool[ _-]?(?:call|use|choice)|function[ _-]?call)|tools?(?: use| calling| choice)? (?:is|are) (?:not|un)\s?(?:supported|available)|support tool use|unsupported[^.]{0,40}(?:tools|function)|(?:unknown|unrecognized|extra|unexpected)[^.]{0,40}\btools\b|\btools\b[^.]{0,40}(?:not (?:permitted|allowed)|extra)|tool choice requires|requires --jinja/i,
+    /(?:not|n't) support (?:the )?(?:use of )?(?:tools?|functions?|tool[ _-]?(?:call|use|choice)|function[ _-]?call)|tools?\W?(?: use| calling| choice)? (?:is|are) (?:not|un)\s?(?:supported|available)|support tool use|unsupported[^.]{0,40}(?:tools|function)|(?:unknown|unrecognized|extra|unexpected)[^.]{0,40}\btools\b|\btools\b[^.]{0,40}(?:not (?:permitted|allowed)|extra)|tool choice requires|requires --jinja/i,
   context:
     /context[ _-]?(?:length|window|size)|maximum context|too many (?:input )?tokens|(?:prompt|input|request) is too (?:long|large)|reduce the length|token (?:count|limit)[^.]{0,40}exceed|exceeds? the (?:maximum|model)[^.]{0,40}tokens?|request_too_large/i,
   quota:

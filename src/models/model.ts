@@ -1,11 +1,11 @@
 // A model behind an endpoint: asks, reads the reply in its dialect, tries again where that is right, and tells all of
 // it as events. Nothing here throws.
 
-import type { LanguageModelV4, SharedV4ProviderMetadata, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { SharedV4ProviderMetadata, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { attempt } from "./attempt.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { judgeFailure, type Verdict } from "./failure.ts";
-import { loadProvider } from "./providers/load.ts";
+import { loadProvider, type Speaker } from "./providers/load.ts";
 import { nextDelay, wait } from "./retry.ts";
 import type { Dialect, Model, ModelEvent, ModelRequest } from "./types.ts";
 
@@ -24,7 +24,7 @@ export class EndpointModel implements Model {
   readonly endpoint: Endpoint;
   readonly settings: ModelSettings;
   #dialect: Dialect;
-  #loaded: Promise<LanguageModelV4> | undefined;
+  #loaded: Promise<Speaker> | undefined;
   #memory = new Map<string, SharedV4ProviderOptions>();
 
   constructor(endpoint: Endpoint, settings: ModelSettings) {
@@ -39,7 +39,7 @@ export class EndpointModel implements Model {
     return this.#dialect;
   }
 
-  load(): Promise<LanguageModelV4> {
+  load(): Promise<Speaker> {
     this.#loaded ??= loadProvider(this.endpoint);
     return this.#loaded;
   }

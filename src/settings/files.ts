@@ -32,7 +32,7 @@ async function readYaml(path: string): Promise<Choices> {
   } catch (error) {
     throw new InputProblem(`${path} cannot be read: ${(error as Error).message}.`);
   }
-  const { isMap, isScalar, LineCounter, parseDocument } = await import("yaml");
+  const { isMap, isScalar, LineCounter, parseDocument } = await import("./yaml.ts");
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const broken = document.errors[0];

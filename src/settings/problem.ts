@@ -16,7 +16,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best && best.distance <= Math.max(word.length > 3 ? 2 : 1, Math.floor(word.length / 3)) ? best.candidate : undefined;
+  return best && best.distance <= Math.max(word.length > 3 ? 2 : 1, Math.floor(word.length / 3))
+    ? best.candidate
+    : undefined;
 }
 
 function editDistance(a: string, b: string): number {

@@ -33,9 +33,14 @@ export class OutputView {
     }
   }
 
+  /** Ends a line that is still open, so that something else can be printed. */
+  settle(): void {
+    if (this.#partial !== "" || this.#drawn) this.#newLine();
+  }
+
   /** Draws what was held back. */
   end(file?: string): void {
-    if (this.#partial !== "" || this.#drawn) this.#newLine();
+    this.settle();
     const left = this.#lines - shownFirst - this.#tail.length;
     if (left > 0) {
       const where = file ? ` The whole output: ${file}` : "";

@@ -39,8 +39,7 @@ export function createRenderer({ writer, style, columns, pictureFile }: RenderOp
   }
 
   function settle(): void {
-    output?.end();
-    output = undefined;
+    output?.settle();
     if (!atLineStart) put("\n");
     line = "";
   }
@@ -87,7 +86,9 @@ export function createRenderer({ writer, style, columns, pictureFile }: RenderOp
       output?.end(chunk.outputFile);
       output = undefined;
       atLineStart = true;
-    } else if (chunk.format === "output") output?.add(String(chunk.content), chunk.stream === "stderr");
+    } else if (chunk.format === "output" && chunk.stream !== "stdin") {
+      output?.add(String(chunk.content), chunk.stream === "stderr");
+    }
   }
 
   function drawPicture(chunk: Chunk): void {

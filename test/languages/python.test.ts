@@ -123,6 +123,13 @@ describe("display", () => {
     expect((await session.run("1")).bundles).toHaveLength(1);
   });
 
+  test("a figure is shown also when somebody only looked whether matplotlib is there", async () => {
+    await using session = await startSession(python);
+    await session.run("import importlib.util\nimportlib.util.find_spec('matplotlib')");
+    const { bundles } = await session.run("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nNone");
+    expect(bundles.map((bundle) => Object.keys(bundle))).toEqual([["image/png", "text/plain"]]);
+  });
+
   test("a child Python draws as it always does", async () => {
     await using session = await startSession(python);
     const { stdout, end } = await session.run(

@@ -15,10 +15,11 @@ import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_thread
 
 const driver = import.meta.url;
 const longestText = 1_000_000;
-const interruptCell = 0; // number of the block that runs, or 0
+const runningCell = 0; // number of the block that runs, or 0
 const lockCell = 1; // 1: we are telling the host something; 2: the listener is stopping the block
 const answersCell = 2; // how many answers have come
-const cells = new Int32Array(new SharedArrayBuffer(12));
+const stoppedCell = 3; // number of the last block that was interrupted
+const cells = new Int32Array(new SharedArrayBuffer(16));
 const answers = new MessageChannel();
 const forever = new Promise(() => {});
 
@@ -56,7 +57,7 @@ function send(event, place = false) {
   }
   // It begins on a line of its own, whatever else was written to our descriptor.
   writeAll(4, Buffer.from(`\n${JSON.stringify(event)}\n`));
-  if (event.op === "end") Atomics.store(cells, interruptCell, 0);
+  if (event.op === "end") Atomics.store(cells, runningCell, 0);
   Atomics.store(cells, lockCell, 0);
 }
 
@@ -142,9 +143,9 @@ function columnInSource(block, line, column) {
 
 Error.prepareStackTrace = (error, frames) => {
   const fileOf = (frame) => frame?.getFileName() ?? "";
-  const outside = frames.findIndex((frame, i) => fileOf(frame) === "node:vm" && fileOf(frames[i + 1]) === driver);
+  const outside = frames.findIndex((frame) => fileOf(frame) === driver && frame.getFunctionName() === "evaluate");
   const lines = (outside === -1 ? frames : frames.slice(0, outside))
-    .filter((frame) => fileOf(frame) !== driver)
+    .filter((frame) => fileOf(frame) !== driver && !/^node:(internal\/|vm$)/.test(fileOf(frame)))
     .map((frame) => {
       const block = blocks.get(fileOf(frame));
       if (!block) return `\n    at ${frame}`;
@@ -159,7 +160,7 @@ Error.prepareStackTrace = (error, frames) => {
 
 // --- what blocks find in their world --------------------------------------------------------------------------------
 
-const here = () => join(process.cwd(), "[session]");
+const here = () => join(process.cwd(), "session");
 const perFolder = (make) => {
   const made = new Map();
   return () => {
@@ -169,14 +170,14 @@ const perFolder = (make) => {
   };
 };
 
-const importer = perFolder((filename) =>
-  new vm.Script("(specifier, options) => import(specifier, options)", {
-    filename,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  }).runInThisContext(),
-);
+// A module that is in no file, so that import() has a folder to start from.
+const importer = perFolder((filename) => {
+  const module = new Module(filename);
+  module._compile("module.exports = (specifier, options) => import(specifier, options)", filename);
+  return module.exports;
+});
 
-const sessionModule = new Module("[session]");
+const sessionModule = new Module("session");
 const requirer = perFolder((filename) => Object.assign(createRequire(filename), { main: sessionModule }));
 
 /** What the host writes in place of `import`: blocks resolve from the working folder. */
@@ -221,10 +222,12 @@ load.line = (line) => {
 /** Stands around what a block awaits: once the block was interrupted, nothing that awaits goes on. */
 load.wait = (value) => {
   const block = running;
-  if (!block || typeof value?.then !== "function") return value;
+  if (!block) return value;
+  const isStopped = () => block.stopped || cells[stoppedCell] === block.id;
+  if (typeof value?.then !== "function") return isStopped() ? forever : value;
   return Promise.resolve(value).then(
-    (result) => (block.stopped ? forever : result),
-    (error) => (block.stopped ? forever : Promise.reject(error)),
+    (result) => (isStopped() ? forever : result),
+    (error) => (isStopped() ? forever : Promise.reject(error)),
   );
 };
 
@@ -279,7 +282,8 @@ function evaluate(name, unit) {
   for (const builtin of unit.shadows) if (!(`${builtin}$` in globalThis)) define(`${builtin}$`, globalThis[builtin]);
   if (unit.functions) new vm.Script(unit.functions, { filename: name }).runInThisContext();
   const script = new vm.Script(unit.code, { filename: name, columnOffset: -unit.indent });
-  return script.runInThisContext({ displayErrors: false });
+  const made = script.runInThisContext({ displayErrors: false });
+  return unit.wrapped ? made() : made;
 }
 
 async function run({ id, code, name }) {
@@ -324,37 +328,38 @@ function stop(id) {
 
 // --- the thread that reads commands; it shares nothing with the code above but what it is given -----------------------
 
-function listen({ cells, answers, interruptCell, lockCell, answersCell }) {
+function listen({ cells, answers, runningCell, lockCell, answersCell, stoppedCell }) {
   const { Socket } = require("node:net");
   const { parentPort } = require("node:worker_threads");
   let inspector;
 
   function obey(line) {
     const command = JSON.parse(line);
-    if (command.op === "interrupt") return interrupt(Atomics.load(cells, interruptCell));
+    if (command.op === "interrupt") return interrupt(Atomics.load(cells, runningCell));
     if (command.op === "answer") {
       answers.postMessage(command);
       Atomics.add(cells, answersCell, 1);
       Atomics.notify(cells, answersCell);
       return;
     }
-    if (command.op === "run") Atomics.store(cells, interruptCell, command.id);
+    if (command.op === "run") Atomics.store(cells, runningCell, command.id);
     parentPort.postMessage(command);
   }
 
   /** Asks the main thread to stop; one that does not hear is cut off, and asked again. */
   function interrupt(id) {
-    if (id === 0 || Atomics.load(cells, interruptCell) !== id) return;
+    if (id === 0 || Atomics.load(cells, runningCell) !== id) return;
+    Atomics.store(cells, stoppedCell, id);
     parentPort.postMessage({ op: "interrupt", id });
     setTimeout(() => {
       cutOff(id);
       setTimeout(interrupt, 20, id);
-    }, 10);
+    }, 4);
   }
 
   function cutOff(id) {
     if (Atomics.compareExchange(cells, lockCell, 0, 2) !== 0) return; // it is telling the host something
-    if (Atomics.load(cells, interruptCell) === id) {
+    if (Atomics.load(cells, runningCell) === id) {
       if (!inspector) {
         inspector = new (require("node:inspector").Session)();
         inspector.connectToMainThread();
@@ -383,7 +388,7 @@ function listen({ cells, answers, interruptCell, lockCell, answersCell }) {
 }
 
 function main() {
-  const given = { cells, answers: answers.port2, interruptCell, lockCell, answersCell };
+  const given = { cells, answers: answers.port2, runningCell, lockCell, answersCell, stoppedCell };
   const listener = new Worker(`(${listen})(require("node:worker_threads").workerData)`, {
     eval: true,
     env: {},

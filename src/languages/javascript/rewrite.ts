@@ -13,6 +13,8 @@ import { declaredNames, hasValue, isOwnWorld, isVariable, lastOf, needsWrapper, 
 /** What the driver gets. */
 export interface Unit {
   code: string;
+  /** Whether the code is an async function to call. */
+  wrapped: boolean;
   /** Function declarations to run first, when the rest is inside an async function. */
   functions?: string;
   /** How many columns were put before the first line. */
@@ -87,7 +89,8 @@ class BlockRewrite {
     const { indent, map } = this.#parsed;
     const ahead = strict ? [strict, ...this.#functions] : this.#functions;
     return {
-      code: this.#wrapped ? `${wrapperStart}${this.#render(this.#functions, false)}\n})()` : this.#edits.render(),
+      code: this.#wrapped ? `${wrapperStart}${this.#render(this.#functions, false)}\n})` : this.#edits.render(),
+      wrapped: this.#wrapped,
       ...(this.#wrapped && this.#functions.length > 0 ? { functions: this.#render(ahead, true) } : {}),
       indent: indent + (this.#wrapped ? wrapperStart.length : 0),
       line: this.#firstLine || 1,

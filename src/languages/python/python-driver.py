@@ -309,25 +309,27 @@ class AfterImport:
     """Adjusts a few modules when, and only when, a block imports them."""
 
     waiting = {"matplotlib": on_matplotlib, "getpass": on_getpass}
+    looking = False
 
     def find_spec(self, name, path=None, target=None):
-        adjust = self.waiting.pop(name, None)
-        if adjust is None:
+        if self.looking or name not in self.waiting:
             return None
         import importlib.util
 
-        spec = importlib.util.find_spec(name)
+        self.looking = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.looking = False
         if spec is None or spec.loader is None:
-            self.waiting[name] = adjust
             return spec
         run = spec.loader.exec_module
 
         def exec_module(module):
             run(module)
-            try:
-                adjust(module)
-            except Exception:
-                pass
+            adjust = self.waiting.pop(name, None)
+            if adjust is not None:
+                attempt(lambda: adjust(module))
 
         spec.loader.exec_module = exec_module
         return spec

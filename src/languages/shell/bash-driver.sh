@@ -23,20 +23,19 @@ builtin trap '' INT
 if [[ -n ${_OI_BASH_ENV+set} ]]; then export BASH_ENV=$_OI_BASH_ENV; fi
 unset _OI_BASH_ENV
 shopt -s expand_aliases
-_oi_flags='' _oi_last=0 _oi_their_debug='' _oi_exit_trap=''
+_oi_flags='' _oi_last=0 _oi_exit_trap=''
 IFS=' ' builtin read -r -u 60 _oi_nonce _oi_kind _oi_dir || exit 0
 set -- "$_oi_nonce" "$_oi_dir"
 # shellcheck disable=SC1091
 if [[ $_oi_kind == restore ]]; then . "$_oi_dir/state" >/dev/null 2>&1; fi
 _oi_nonce=$1 _oi_dir=$2 _oi_id='' _oi_kind='' _oi_block='' _oi_debug_on='' _oi_depth=${#BASH_SOURCE[@]}
-_oi_fired=(0) _oi_shown=(0) _oi_stop=('')
+_oi_most=500 _oi_marks=0 _oi_fired=(0) _oi_shown=(0) _oi_stop=('')
 builtin shopt -q expand_aliases && set -- aliases || set --
 builtin shopt -u expand_aliases
 
 # --- running blocks ----------------------------------------------------------------------------------------------
 
 # Called between blocks with the status and the options the last one left: reports its end, waits for the next one.
-# Stderr is silenced around it, because a block may have asked for a trace of every command.
 _oi_next() {
   builtin set +aeuxTE # options that would disturb our own commands
   builtin trap '' INT
@@ -51,19 +50,14 @@ _oi_next() {
   builtin trap '{ _oi_stop[1]=$? _oi_stop[2]=$-; builtin trap - DEBUG; _oi_leave; } 2>/dev/null' EXIT
   if ((BASH_VERSINFO[0] >= 5)); then
     # Leaves the innermost function or file at once; the DEBUG trap then leaves each one around it.
-    builtin trap '{ builtin trap - DEBUG; _oi_stop[0]=-$-; builtin set +eE; builtin shopt -s extdebug; } 2>/dev/null
-      builtin trap "_oi_debug \"\$LINENO\" \"\$_\"" DEBUG; builtin return 130' INT
+    builtin trap '{ builtin trap - DEBUG; _oi_stop[0]=-$-; builtin set +exE; builtin shopt -s extdebug; } 2>/dev/null
+      builtin trap "$_oi_debug_trap" DEBUG; builtin return 130' INT
   else
     builtin trap 'builtin exit 130' INT
   fi
-  if [[ -z $_oi_their_debug ]] && [[ $_oi_kind == *l* || $_oi_flags == *x* ]]; then
-    _oi_debug_on=1
-    # With functrace the trap reaches into the block; its first call there turns that off again, and tracing on.
-    builtin trap '_oi_debug "$LINENO" "$_"' DEBUG
-    builtin set -T"${_oi_flags//x/}"
-  elif [[ -n $_oi_flags ]]; then
-    builtin set -"$_oi_flags"
-  fi
+  if [[ $_oi_kind == *l* || $_oi_flags == *x* ]]; then _oi_debug_on=1; fi
+  # With functrace the DEBUG trap reaches into the block; its first call there turns that off again, and a trace on.
+  if [[ -n $_oi_debug_on ]]; then builtin set -T"${_oi_flags//x/}"; elif [[ -n $_oi_flags ]]; then builtin set -"$_oi_flags"; fi
 }
 
 _oi_end() {
@@ -77,24 +71,20 @@ _oi_end() {
     if ((_oi_last != 0)); then result=error; fi
     _oi_keep_flags "$2"
   fi
-  if [[ -n $_oi_debug_on ]]; then
-    # Ours ran for the call of _oi_next and said so; if it did not, the block has a trap of its own now.
-    if [[ ${_oi_shown[0]} == end ]]; then
-      builtin trap - DEBUG
-    elif [[ ${_oi_fired[0]} -lt $_oi_most && -z ${_oi_stop[0]} ]]; then
-      _oi_their_debug=1
-    fi
-  fi
-  if [[ $_oi_kind == *t* ]]; then _oi_adopt_traps; fi
-  _oi_mark $((_oi_id * 1000000))
+  if [[ $_oi_kind == *t* ]]; then _oi_adopt_exit_trap; fi
+  _oi_mark
   builtin printf '{"op":"end","id":%d,"status":"%s","exitCode":%d,"mark":%d}\n' \
-    "$_oi_id" "$result" "$_oi_last" $((_oi_id * 1000000)) >&61
+    "$_oi_id" "$result" "$_oi_last" "$_oi_marks" >&61
   _oi_id=
 }
 
+# Marks are counted in a file, because a subshell may write one too.
 _oi_mark() {
-  builtin printf '\036%s:%d\036' "$_oi_nonce" "$1" >&62
-  builtin printf '\036%s:%d\036' "$_oi_nonce" "$1" >&63
+  IFS= builtin read -r _oi_marks <"$_oi_dir/marks"
+  _oi_marks=$((_oi_marks + 1))
+  builtin printf '%d\n' "$_oi_marks" >|"$_oi_dir/marks"
+  builtin printf '\036%s:%d\036' "$_oi_nonce" "$_oi_marks" >&62
+  builtin printf '\036%s:%d\036' "$_oi_nonce" "$_oi_marks" >&63
 }
 
 # Remembers the options the next block goes on with. If our DEBUG trap was not called inside, none has changed.
@@ -104,37 +94,29 @@ _oi_keep_flags() {
 
 # Before every command of a block: says which line runs, until there were so many that a loop would feel it.
 # After an interrupt: leaves the function or file it is in. Must not fail, the block may run with errexit.
-_oi_most=1000
+# Answers 2 to leave, and 1 when it is not needed any more: only outside of a function does a DEBUG trap end for good.
+# A trace would show our calls, so it is turned on when there are no more. $_ stays what the block made it.
+_oi_debug_trap='_oi_debug "$LINENO" "$_" || if (($? == 2)); then _oi_status 2; else
+  _oi_shown[1]=$_; builtin trap - DEBUG; : "${_oi_shown[1]}"; [[ $_oi_flags != *x* ]] || builtin set -x; fi'
 _oi_debug() {
   if ((${#BASH_SOURCE[@]} <= _oi_depth + 1)); then
     # Back in our own loop.
-    _oi_shown[0]=end
-    if [[ -n ${_oi_stop[0]} ]]; then
-      builtin trap - DEBUG
-      builtin shopt -u extdebug
-      builtin set +T
-    fi
-    return 0
+    if [[ -z ${_oi_stop[0]} ]]; then return 0; fi
+    builtin shopt -u extdebug
+    builtin set +T
+    return 1
   fi
   if [[ -n ${_oi_stop[0]} ]]; then return 2; fi
   if [[ ${BASH_SOURCE[1]} == "$_oi_block" ]] && ((${#BASH_SOURCE[@]} == _oi_depth + 2)); then
-    if ((_oi_fired[0] == 0)); then
-      if [[ $_oi_flags != *T* ]]; then builtin set +T; fi
-      if [[ $_oi_flags == *x* ]]; then
-        _oi_fired[0]=$_oi_most
-        builtin trap - DEBUG
-        builtin set -x
-        return 0
-      fi
-    fi
-    if [[ ${_oi_shown[0]} != "$1" ]]; then
+    if ((_oi_fired[0] == 0)) && [[ $_oi_flags != *T* ]]; then builtin set +T; fi
+    if [[ $_oi_kind == *l* && ${_oi_shown[0]} != "$1" ]]; then
       _oi_shown[0]=$1
       builtin printf '{"op":"line","line":%d}\n' "$1" >&61
     fi
-    if ((++_oi_fired[0] >= _oi_most)); then builtin trap - DEBUG; fi
-  elif ((_oi_fired[0] > 0)) && ((++_oi_fired[0] >= _oi_most)); then
-    builtin trap - DEBUG
+  elif ((_oi_fired[0] == 0)); then
+    return 0
   fi
+  ((++_oi_fired[0] < _oi_most)) && [[ $_oi_flags != *x* ]]
 }
 
 # --- leaving, and coming back in a new process -------------------------------------------------------------------
@@ -168,12 +150,9 @@ _oi_dump() {
   } >|"$1"
 }
 
-# Looks at the traps a block has set. One for the end of the shell runs there, and ours after it; one on DEBUG means
-# that there is no room for ours.
-_oi_adopt_traps() {
+# The block may have set a trap for the end of the shell: it runs there, and ours after it.
+_oi_adopt_exit_trap() {
   local text
-  builtin trap -p DEBUG >|"$_oi_dir/traps"
-  IFS= builtin read -r -d '' _oi_their_debug <"$_oi_dir/traps"
   builtin trap -p EXIT >|"$_oi_dir/traps"
   IFS= builtin read -r -d '' text <"$_oi_dir/traps"
   case $text in
@@ -190,11 +169,11 @@ _oi_adopt_traps() {
 
 # Where stdin is the null device that every block starts with, `read` asks the person.
 read() {
-  if [[ /dev/fd/0 -ef /dev/null ]]; then _oi_ask "$@"; else builtin read "$@"; fi
+  if [[ -c /dev/fd/0 && /dev/fd/0 -ef /dev/null ]]; then _oi_ask "$@"; else builtin read "$@"; fi
 }
 
 _oi_ask() {
-  local _oi_option _oi_prompt='' _oi_hidden=false _oi_number=0 _oi_answer='' _oi_for='' OPTARG='' OPTIND=1 OPTERR=0
+  local _oi_option _oi_prompt='' _oi_hidden=false _oi_marks=0 _oi_answer='' _oi_for='' OPTARG='' OPTIND=1 OPTERR=0
   while builtin getopts ersEa:d:i:n:N:p:t:u: _oi_option; do
     case $_oi_option in
       s) _oi_hidden=true ;;
@@ -207,20 +186,16 @@ _oi_ask() {
     builtin read "$@"
     return
   fi
-  # Counted in a file: a subshell may ask too.
-  IFS= builtin read -r _oi_number <"$_oi_dir/asked" || :
-  _oi_number=$((_oi_number + 1))
-  builtin printf '%d\n' "$_oi_number" >|"$_oi_dir/asked"
   _oi_prompt=${_oi_prompt//\\/\\\\}
   _oi_prompt=${_oi_prompt//\"/\\\"}
   _oi_prompt=${_oi_prompt//$'\n'/\\n}
   _oi_prompt=${_oi_prompt//$'\t'/\\t}
   _oi_prompt=${_oi_prompt//$'\e'/\\u001b}
   _oi_prompt=${_oi_prompt//[[:cntrl:]]/}
-  _oi_mark $((_oi_id * 1000000 - 900000 + _oi_number))
+  _oi_mark
   builtin printf '{"op":"ask","id":%d,"prompt":"%s","hidden":%s,"mark":%d}\n' \
-    "$_oi_number" "$_oi_prompt" "$_oi_hidden" $((_oi_id * 1000000 - 900000 + _oi_number)) >&61
-  while [[ $_oi_for != "$_oi_number" ]]; do
+    "$_oi_marks" "$_oi_prompt" "$_oi_hidden" "$_oi_marks" >&61
+  while [[ $_oi_for != "$_oi_marks" ]]; do
     IFS=' ' builtin read -r -u 64 _oi_for _oi_answer || return 1
   done
   if [[ $_oi_answer == - ]]; then
@@ -253,9 +228,16 @@ builtin printf '{"op":"ready","version":"%s"}\n' "${BASH_VERSION%%[!0-9.]*}" >&6
 )
 exec 65<&-
 
-# A stray `break` in a block ends the inner loop, which then starts again.
+# What a block may trace or trap stays silent while we work; a DEBUG trap of its own lasts as long as the block.
+# A stray `break` ends the inner loop, which then starts again.
 while :; do
-  while { _oi_next "$?" "$-"; } 2>/dev/null; do
+  while {
+    _oi_next "$?" "$-" && if [[ -n $_oi_debug_on ]]; then
+      builtin trap "$_oi_debug_trap" DEBUG
+    else
+      builtin trap - DEBUG
+    fi
+  } >/dev/null 2>&1; do
     # shellcheck disable=SC1090
     if ((_oi_last == 0)); then . "$_oi_block"; else _oi_status "$_oi_last" || . "$_oi_block"; fi
   done

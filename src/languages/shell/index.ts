@@ -5,7 +5,11 @@ import { type FoundShell, findDefaultShell, findShell, type ShellName } from "./
 import { startShell } from "./shell-session.ts";
 
 /** The person's default shell. */
-export const shell = shellLanguage("shell", ["bash", "sh", "zsh", "console", "terminal", "shell-session"], findDefaultShell);
+export const shell = shellLanguage(
+  "shell",
+  ["bash", "sh", "zsh", "console", "terminal", "shell-session"],
+  findDefaultShell,
+);
 export const bash = shellLanguage("bash", [], (env) => findShell("bash", env));
 export const zsh = shellLanguage("zsh", [], (env) => findShell("zsh", env));
 export const sh = shellLanguage("sh", ["dash"], (env) => findShell("sh", env));
@@ -30,7 +34,8 @@ function shellLanguage(
   find: (env: NodeJS.ProcessEnv) => FoundShell | undefined,
 ): Language {
   const missing = () => {
-    if (process.platform === "win32") return "Shell sessions need bash, zsh or sh, and Windows has none of them: use PowerShell.";
+    if (process.platform === "win32")
+      return "Shell sessions need bash, zsh or sh, and Windows has none of them: use PowerShell.";
     return name === "shell" ? "No bash, zsh or sh was found." : `${name} is not installed.`;
   };
   return {

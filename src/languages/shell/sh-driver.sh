@@ -23,7 +23,6 @@ exec 9<&3 8>&4 7>&1 6>&2 3<&- 4>&-
 # --- running blocks ----------------------------------------------------------------------------------------------
 
 # Called between blocks with the status and the options the last one left: reports its end, waits for the next one.
-# Stderr is silenced around it, because a block may have asked for a trace of every command.
 _oi_next() {
   set +aeux
   trap '' INT
@@ -37,7 +36,7 @@ _oi_next() {
   case $_oi_kind in *t*) _oi_dump "$_oi_dir/before" ;; esac
   trap '{ _oi_leave "$-"; } 2>/dev/null' EXIT
   # An error inside of `command .` leaves everything up to there, however deep, and not the shell.
-  trap '_oi_stop=-$-; set +e; { : "${_oi_never_set?}"; } 2>/dev/null' INT
+  trap '{ _oi_stop=-$-; set +ex; : "${_oi_never_set?}"; } 2>/dev/null' INT
   if [ "$_oi_flags" ]; then set -"$_oi_flags"; fi
 }
 
@@ -50,15 +49,19 @@ _oi_end() {
     if [ "$_oi_last" -ne 0 ]; then _oi_result=error; fi
     _oi_keep_flags "$2"
   fi
-  _oi_mark $((_oi_id * 1000000))
+  _oi_mark
   command printf '{"op":"end","id":%d,"status":"%s","exitCode":%d,"mark":%d}\n' \
-    "$_oi_id" "$_oi_result" "$_oi_last" $((_oi_id * 1000000)) >&8
+    "$_oi_id" "$_oi_result" "$_oi_last" "$_oi_marks" >&8
   _oi_id=
 }
 
+# Marks are counted in a file, because a subshell may write one too.
 _oi_mark() {
-  command printf '\036%s:%d\036' "$_oi_nonce" "$1" >&7
-  command printf '\036%s:%d\036' "$_oi_nonce" "$1" >&6
+  IFS= command read -r _oi_marks <"$_oi_dir/marks"
+  _oi_marks=$((_oi_marks + 1))
+  command printf '%d\n' "$_oi_marks" >|"$_oi_dir/marks"
+  command printf '\036%s:%d\036' "$_oi_nonce" "$_oi_marks" >&7
+  command printf '\036%s:%d\036' "$_oi_nonce" "$_oi_marks" >&6
 }
 
 # Remembers the options that would disturb our own commands, for the next block.
@@ -100,7 +103,7 @@ _oi_dump() {
 
 # Where stdin is the null device that every block starts with, `read` asks the person.
 read() {
-  if [ /dev/fd/0 -ef /dev/null ]; then _oi_ask "$@"; else command read "$@"; fi
+  if [ -c /dev/fd/0 ] && [ /dev/fd/0 -ef /dev/null ]; then _oi_ask "$@"; else command read "$@"; fi
 }
 
 _oi_ask() {
@@ -112,15 +115,11 @@ _oi_ask() {
   esac
   _oi_hidden=false
   case ${1-} in -*s*) _oi_hidden=true ;; esac
-  # Counted in a file: a subshell may ask too.
-  command read -r _oi_number <"$_oi_dir/asked"
-  _oi_number=$((_oi_number + 1))
-  command printf '%d\n' "$_oi_number" >|"$_oi_dir/asked"
-  _oi_mark $((_oi_id * 1000000 - 900000 + _oi_number))
+  _oi_mark
   command printf '{"op":"ask","id":%d,"prompt":"","hidden":%s,"mark":%d}\n' \
-    "$_oi_number" "$_oi_hidden" $((_oi_id * 1000000 - 900000 + _oi_number)) >&8
+    "$_oi_marks" "$_oi_hidden" "$_oi_marks" >&8
   _oi_for=
-  while [ "$_oi_for" != "$_oi_number" ]; do
+  while [ "$_oi_for" != "$_oi_marks" ]; do
     IFS=' ' command read -r _oi_for _oi_answer <&5 || return 1
   done
   if [ "$_oi_answer" = - ]; then
@@ -144,7 +143,7 @@ _oi_nonce=$1 _oi_dir=$2 _oi_id='' _oi_kind='' _oi_block='' _oi_stop=''
 set --
 command printf '{"op":"ready","version":""}\n' >&8
 
-# A stray `break` in a block ends the inner loop, which then starts again.
+# What a block may trace stays silent while we work. A stray `break` in a block ends the inner loop, which then starts again.
 while :; do
   while { _oi_next "$?" "$-"; } 2>/dev/null; do
     if [ "$_oi_last" -eq 0 ]; then command . "$_oi_block"; else _oi_status "$_oi_last" || command . "$_oi_block"; fi

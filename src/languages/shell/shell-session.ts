@@ -18,14 +18,21 @@ const drivers: Record<ShellName, string> = {
 /** Beside commands and events, a shell has a channel for answers and one that only tells it that we are still here. */
 const answers = 2;
 
+/** Folders of sessions that nobody has closed yet. */
+const folders = new Set<string>();
+process.on("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 export async function startShell(found: FoundShell, language: string, options: SessionOptions): Promise<Session> {
   const folder = mkdtempSync(join(tmpdir(), "oi-"));
+  folders.add(folder);
+  const session = new ShellSession(found, language, options, folder);
   try {
-    const session = new ShellSession(found, language, options, folder);
     await session.begin();
     return session;
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    await session.close();
     throw error;
   }
 }
@@ -58,7 +65,6 @@ class ShellSession implements Session {
   }
 
   begin(): Promise<void> {
-    writeFileSync(join(this.#folder, "asked"), "0\n", { mode: 0o600 });
     return this.#start("new", this.#options.cwd, this.#options.env);
   }
 
@@ -69,8 +75,15 @@ class ShellSession implements Session {
       return;
     }
     this.#interrupted = false;
-    for await (const event of driver.run(code, name)) {
-      yield event.type === "end" ? await this.#end(event) : event;
+    let ended = false;
+    try {
+      for await (const event of driver.run(code, name)) {
+        ended = event.type === "end";
+        yield event.type === "end" ? await this.#end(event) : event;
+      }
+    } finally {
+      // A reader that left early stopped the block, perhaps together with its shell.
+      if (!ended && !driver.alive) await this.#end({ type: "end", status: "exited" });
     }
   }
 
@@ -83,13 +96,14 @@ class ShellSession implements Session {
     this.#closed = true;
     await this.#driver?.close();
     rmSync(this.#folder, { recursive: true, force: true });
+    folders.delete(this.#folder);
   }
 
   async #end(end: SessionEnd): Promise<SessionEnd> {
     if (end.status !== "exited" || this.#closed) return end;
     const kept = this.#stateKept();
     await this.#driver?.close();
-    const how = `the shell ${end.exitCode === null ? "ended" : end.explanation}${end.exitCode === null ? ` (${end.explanation})` : ""}`;
+    const how = end.exitCode === null ? `the shell ended: ${end.explanation}` : `the shell ${end.explanation}`;
     if (!kept) return { ...end, explanation: `${how}; its folder, variables and functions are lost` };
     try {
       await this.#start("restore", this.#options.cwd, this.#bareEnvironment());
@@ -97,7 +111,8 @@ class ShellSession implements Session {
       return { ...end, explanation: `${how}; no new one could be started: ${(error as Error).message}` };
     }
     if (this.#interrupted && end.exitCode === 130) return { type: "end", status: "interrupted", exitCode: 130 };
-    const what = this.#found.name === "sh" ? "folder and variables, not its functions" : "folder, variables and functions";
+    const what =
+      this.#found.name === "sh" ? "folder and variables, not its functions" : "folder, variables and functions";
     const when = kept === "before" ? " from before this block" : "";
     return { ...end, explanation: `${how}; a new one has its ${what}${when}, background jobs are gone` };
   }
@@ -124,6 +139,7 @@ class ShellSession implements Session {
       if (command.op === "answer") driver?.channels[answers]?.write(encodeAnswer(command));
       return "";
     };
+    writeFileSync(join(this.#folder, "marks"), "0\n", { mode: 0o600 });
     driver = await startDriver({
       language: this.language,
       title: this.#found.title,

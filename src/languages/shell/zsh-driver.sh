@@ -8,8 +8,8 @@ exec 3<&- 4>&- 5<&- 6<&-
 trap '' INT
 [[ -n ${_OI_BASH_ENV+set} ]] && export BASH_ENV=$_OI_BASH_ENV
 unset _OI_BASH_ENV
-typeset -g _oi_nonce= _oi_kind= _oi_dir= _oi_id= _oi_block= _oi_stop= _oi_status=0 _oi_options= _oi_errexit=
-typeset -gi _oi_fired=0 _oi_shown=0 _oi_most=1000
+typeset -g _oi_nonce= _oi_kind= _oi_dir= _oi_id= _oi_block= _oi_stop= _oi_status=0 _oi_options= _oi_restore=
+typeset -gi _oi_fired=0 _oi_shown=0 _oi_most=500 _oi_marks=0
 IFS=' ' read -r -u $_oi_commands _oi_nonce _oi_kind _oi_dir || exit 0
 if [[ $_oi_kind == restore ]]; then . $_oi_dir/state >/dev/null 2>&1; fi
 [[ -o aliases ]] && _oi_options=aliases
@@ -17,12 +17,11 @@ unsetopt aliases
 
 # --- running blocks ----------------------------------------------------------------------------------------------
 
-# Called between blocks with the status of the last one: reports its end, waits for the next one.
-# Stderr is silenced around it, because a block may have asked for a trace of every command.
+# Called between blocks: reports the end of the last one, waits for the next one.
 _oi_next() {
   emulate -L zsh
   unsetopt xtrace errexit nounset allexport
-  if [[ -n $_oi_id ]]; then _oi_end $1; fi
+  if [[ -n $_oi_id ]]; then _oi_end; fi
   if ! IFS=' ' builtin read -r -u $_oi_commands _oi_id _oi_kind _oi_block; then
     zshexit_functions=(${zshexit_functions:#_oi_leave})
     _oi_dir=
@@ -36,31 +35,46 @@ _oi_next() {
 
 _oi_end() {
   local result=ok
-  _oi_status=$1
   if [[ -n $_oi_stop ]]; then
     result=interrupted _oi_status=130
   elif ((_oi_status != 0)); then
     result=error
   fi
-  _oi_mark $((_oi_id * 1000000))
+  _oi_mark
   builtin printf '{"op":"end","id":%d,"status":"%s","exitCode":%d,"mark":%d}\n' \
-    $_oi_id $result $_oi_status $((_oi_id * 1000000)) >&$_oi_events
+    $_oi_id $result $_oi_status $_oi_marks >&$_oi_events
   _oi_id=
 }
 
+# Marks are counted in a file, because a subshell may write one too.
 _oi_mark() {
-  builtin printf '\036%s:%d\036' $_oi_nonce $1 >&$_oi_out
-  builtin printf '\036%s:%d\036' $_oi_nonce $1 >&$_oi_err
+  IFS= builtin read -r _oi_marks <$_oi_dir/marks
+  _oi_marks+=1
+  builtin printf '%d\n' $_oi_marks >|$_oi_dir/marks
+  builtin printf '\036%s:%d\036' $_oi_nonce $_oi_marks >&$_oi_out
+  builtin printf '\036%s:%d\036' $_oi_nonce $_oi_marks >&$_oi_err
 }
 
 # Before every command of a block: says which line runs, until there were so many that a loop would feel it.
 _oi_debug() {
+  setopt localoptions noallexport
   if [[ $#funcstack -eq 3 && $funcstack[2] == $_oi_block && $1 -ne $_oi_shown ]]; then
     _oi_shown=$1
     builtin printf '{"op":"line","line":%d}\n' $1 >&$_oi_events
   fi
   _oi_fired+=1
   return 0
+}
+
+# These assign for the loop below. Not done there, because a block may have asked to export whatever is assigned.
+_oi_stopped() {
+  setopt localoptions noallexport
+  _oi_stop=-$1
+}
+
+_oi_after() {
+  setopt localoptions noallexport
+  _oi_status=$1 _oi_restore=$2$_oi_stop TRY_BLOCK_ERROR=0 TRY_BLOCK_INTERRUPT=0
 }
 
 # Makes $? what it was.
@@ -102,11 +116,11 @@ _oi_dump() {
 
 # Where stdin is the null device that every block starts with, `read` asks the person.
 read() {
-  if [[ /dev/fd/0 -ef /dev/null ]]; then _oi_ask "$@"; else builtin read "$@"; fi
+  if [[ -c /dev/fd/0 && /dev/fd/0 -ef /dev/null ]]; then _oi_ask "$@"; else builtin read "$@"; fi
 }
 
 _oi_ask() {
-  local _oi_option _oi_prompt='' _oi_hidden=false _oi_number=0 _oi_answer='' _oi_for='' OPTARG='' OPTIND=1
+  local _oi_option _oi_prompt='' _oi_hidden=false _oi_answer='' _oi_for='' OPTARG='' OPTIND=1
   local -a _oi_from
   while builtin getopts :AcelnpqrszEd:k:t:u: _oi_option; do
     case $_oi_option in
@@ -123,20 +137,16 @@ _oi_ask() {
     return
   fi
   if [[ ${@[OPTIND]-} == *\?* ]]; then _oi_prompt=${@[OPTIND]#*\?}; fi
-  # Counted in a file: a subshell may ask too.
-  IFS= builtin read -r _oi_number <$_oi_dir/asked || :
-  _oi_number=$((_oi_number + 1))
-  builtin printf '%d\n' $_oi_number >|$_oi_dir/asked
   _oi_prompt=${_oi_prompt//\\/\\\\}
   _oi_prompt=${_oi_prompt//\"/\\\"}
   _oi_prompt=${_oi_prompt//$'\n'/\\n}
   _oi_prompt=${_oi_prompt//$'\t'/\\t}
   _oi_prompt=${_oi_prompt//$'\e'/\\u001b}
   _oi_prompt=${_oi_prompt//[[:cntrl:]]/}
-  _oi_mark $((_oi_id * 1000000 - 900000 + _oi_number))
+  _oi_mark
   builtin printf '{"op":"ask","id":%d,"prompt":"%s","hidden":%s,"mark":%d}\n' \
-    $_oi_number "$_oi_prompt" $_oi_hidden $((_oi_id * 1000000 - 900000 + _oi_number)) >&$_oi_events
-  while [[ $_oi_for != $_oi_number ]]; do
+    $_oi_marks "$_oi_prompt" $_oi_hidden $_oi_marks >&$_oi_events
+  while [[ $_oi_for != $_oi_marks ]]; do
     IFS=' ' builtin read -r -u $_oi_answers _oi_for _oi_answer || return 1
   done
   if [[ $_oi_answer == - ]]; then
@@ -171,31 +181,30 @@ exec {_oi_lifeline}<&-
 if [[ $_oi_options == aliases ]]; then setopt aliases; fi
 _oi_options=
 
-while { _oi_next $? } 2>/dev/null; do
+# What a block may trace or trap stays silent while we work; a DEBUG trap of its own lasts as long as the block.
+while { _oi_next } >/dev/null 2>&1; do
   {
     trap _oi_leave EXIT
     TRAPINT() {
-      _oi_stop=-$-
-      unsetopt errexit
+      _oi_stopped $-
+      unsetopt errexit xtrace
       return 130
-    }
-    if [[ $_oi_kind == *l* ]]; then
+    } 2>/dev/null
+    if [[ $_oi_restore == *x* ]]; then
+      trap 'if [[ $funcstack[1] == $_oi_block ]]; then trap - DEBUG; setopt xtrace; fi' DEBUG
+    elif [[ $_oi_kind == *l* ]]; then
       trap '_oi_debug $LINENO; if ((_oi_fired >= _oi_most)); then trap - DEBUG; fi' DEBUG
     fi
-    # Switched off by an interrupt, as it would have ended the shell.
-    if [[ -n $_oi_errexit ]]; then setopt errexit; fi
-    _oi_errexit=
-  } 2>/dev/null
+    if [[ $_oi_restore == *e* ]]; then setopt errexit; fi
+  } >/dev/null 2>&1
   {
     if ((_oi_status == 0)); then . $_oi_block; else _oi_again || . $_oi_block; fi
   } always {
-    _oi_status=$?
-    TRY_BLOCK_ERROR=0 TRY_BLOCK_INTERRUPT=0
     {
+      _oi_after $? $-
+      trap - DEBUG
       trap '' INT
-      if [[ $_oi_kind == *l* ]]; then trap - DEBUG; fi
-      if [[ $_oi_stop == *e* ]]; then _oi_errexit=yes; fi
-    } 2>/dev/null
+      unsetopt xtrace errexit
+    } >/dev/null 2>&1
   }
-  _oi_again
 done

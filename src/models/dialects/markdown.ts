@@ -9,6 +9,12 @@ import { createTaggedCalls, createWholeReplyGate } from "./written-call.ts";
 
 export function createMarkdownReader(context: ReaderContext): ReplyReader {
   let block: Block | undefined;
+  /** What is thought while a block is open waits for its end. */
+  const thoughts: string[] = [];
+  const reasoning = (text: string): void => {
+    if (block) thoughts.push(text);
+    else context.emit({ type: "reasoning-delta", text });
+  };
   const call: Parameters<typeof createTaggedCalls>[0]["call"] = (found, complete) => emitCall(context, found, complete);
   const newTagged = () => createTaggedCalls({ text: (text) => context.emit({ type: "text-delta", text }), call });
   let tagged = newTagged();
@@ -20,10 +26,13 @@ export function createMarkdownReader(context: ReaderContext): ReplyReader {
       block = openBlock(context.newId(), label, context.languages, context.emit);
     },
     code: (text) => block?.write(text),
-    close: (complete) => block?.end(complete),
+    close(complete) {
+      block?.end(complete);
+      block = undefined;
+      for (const text of thoughts.splice(0)) reasoning(text);
+    },
   });
   const gate = createWholeReplyGate({ text: fences.write, call });
-  const reasoning = (text: string): void => context.emit({ type: "reasoning-delta", text });
   const thought = createThinkSplitter({ text: gate.write, reasoning });
 
   return {

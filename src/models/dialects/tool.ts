@@ -21,6 +21,8 @@ interface OpenCall {
 export function createToolReader(context: ReaderContext): ReplyReader {
   const lanes = createLanes(context.emit);
   const calls = new Map<string, OpenCall>();
+  /** Blocks of calls that are over: a provider may still have something to say about them. */
+  const done = new Map<string, string>();
   let speech: { lane: Lane; text: TextReader } | undefined;
   let first = true;
 
@@ -50,11 +52,13 @@ export function createToolReader(context: ReaderContext): ReplyReader {
   };
 
   const finishCall = (call: OpenCall, complete: boolean): void => {
-    for (const [key, open] of calls) if (open === call) calls.delete(key);
+    for (const [callId, open] of calls) {
+      if (open !== call) continue;
+      calls.delete(callId);
+      done.set(callId, call.id);
+    }
     call.finish(complete);
   };
-
-  const done = new Set<string>();
 
   return {
     read(part) {
@@ -86,10 +90,11 @@ export function createToolReader(context: ReaderContext): ReplyReader {
           const call =
             calls.get(callId) ??
             (part.type === "tool-call" && !done.has(callId) ? startCall(callId, part.toolName) : undefined);
-          done.add(callId);
+          const blockId = call?.id ?? done.get(callId);
+          if (part.type === "tool-call" && part.providerMetadata && blockId)
+            context.remember(blockId, part.providerMetadata);
           if (!call) return;
           if (part.type === "tool-call") {
-            if (part.providerMetadata) context.remember(call.id, part.providerMetadata);
             if (!call.heard) call.reader.write(part.input);
             call.heard = true;
           }

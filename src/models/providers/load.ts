@@ -1,10 +1,15 @@
 // Loads the code that speaks a wire, and only that: a provider package costs tens of milliseconds to import.
 
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Wire } from "../catalogue.ts";
 import type { Endpoint } from "../endpoint.ts";
 
-const loaders: Record<Wire, () => Promise<{ open(endpoint: Endpoint): LanguageModelV4 }>> = {
+/** The part of a provider's interface that we use. */
+export interface Speaker {
+  doStream(options: LanguageModelV4CallOptions): PromiseLike<{ stream: AsyncIterable<LanguageModelV4StreamPart> }>;
+}
+
+const loaders: Record<Wire, () => Promise<{ open(endpoint: Endpoint): Speaker }>> = {
   "openai-compatible": () => import("./openai-compatible.ts"),
   "openai-chat": () => import("./openai.ts"),
   "openai-responses": () => import("./openai.ts"),
@@ -12,7 +17,7 @@ const loaders: Record<Wire, () => Promise<{ open(endpoint: Endpoint): LanguageMo
   google: () => import("./google.ts"),
 };
 
-export async function loadProvider(endpoint: Endpoint): Promise<LanguageModelV4> {
+export async function loadProvider(endpoint: Endpoint): Promise<Speaker> {
   const { open } = await loaders[endpoint.wire]();
   return open(endpoint);
 }

@@ -60,8 +60,11 @@ async function write(response: ServerResponse, frame: string, options: Reply["op
 
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
-    response.once("drain", resolve);
-    response.once("close", resolve);
+    const done = (): void => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    response.on("drain", done).on("close", done);
   });
 
 const waitForever = (gone: AbortSignal): Promise<void> =>

@@ -31,7 +31,9 @@ export const google: Wire = {
   delta({ item, last, text }) {
     if (item.kind === "text") return [content({ text })];
     if (item.kind === "reasoning") return [content({ text, thought: true })];
-    return last ? [content({ functionCall: { name: item.name, args: argumentsOf(item.text) } })] : [];
+    if (!last) return [];
+    const functionCall = { name: item.name, args: argumentsOf(item.text) };
+    return [content({ functionCall, thoughtSignature: `signature-of-${item.id}` })];
   },
   close(_items, reply) {
     const usage = reply.options.usage ?? { input: 10, output: 5 };

@@ -1,0 +1,163 @@
+// Reads the chunks of a chat completion into stream parts, and forgives what servers do differently.
+
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+
+interface CallDelta {
+  index?: number | null;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: unknown } | null;
+  extra_content?: { google?: { thought_signature?: string | null } | null } | null;
+}
+
+interface Delta {
+  content?: string | { type?: string; text?: string; thinking?: { text?: string }[] }[] | null;
+  reasoning_content?: string | null;
+  reasoning?: unknown;
+  refusal?: unknown;
+  tool_calls?: CallDelta[] | null;
+  function_call?: CallDelta["function"];
+}
+
+export interface Chunk {
+  error?: unknown;
+  choices?: { delta?: Delta | null; message?: Delta | null; finish_reason?: string | null }[] | null;
+  usage?: {
+    prompt_tokens?: number | null;
+    completion_tokens?: number | null;
+    prompt_tokens_details?: { cached_tokens?: number | null } | null;
+    completion_tokens_details?: { reasoning_tokens?: number | null } | null;
+  } | null;
+}
+
+interface OpenCall {
+  key: number | undefined;
+  wireId: string | undefined;
+  id: string;
+  name: string;
+  input: string;
+  signature: string | undefined;
+}
+
+export interface ChatReply {
+  read(chunk: Chunk): LanguageModelV4StreamPart[];
+  /** `done`: the server said that this is all. */
+  end(done: boolean): LanguageModelV4StreamPart[];
+}
+
+const finishReasons: Record<string, LanguageModelV4FinishReason["unified"]> = {
+  stop: "stop",
+  length: "length",
+  max_tokens: "length",
+  content_filter: "content-filter",
+  tool_calls: "tool-calls",
+  function_call: "tool-calls",
+};
+
+export function createChatReply(): ChatReply {
+  const calls: OpenCall[] = [];
+  let reason: string | undefined;
+  let usage: Chunk["usage"];
+
+  /** Most servers number their calls; some repeat a number for the next call, and some do not number at all. */
+  const findCall = ({ index, id, function: called }: CallDelta): OpenCall | undefined => {
+    const current = calls.findLast((call) => index === undefined || index === null || call.key === index);
+    if (!current || !called?.name) return current;
+    if (id ? id !== current.wireId : isWhole(current.input)) return undefined;
+    return current;
+  };
+
+  const readCall = (delta: CallDelta): LanguageModelV4StreamPart[] => {
+    const parts: LanguageModelV4StreamPart[] = [];
+    const given = delta.function?.arguments ?? "";
+    const text = typeof given === "string" ? given : JSON.stringify(given);
+    let call = findCall(delta);
+    if (!call) {
+      const name = delta.function?.name || "execute";
+      const wireId = delta.id || undefined;
+      call = {
+        key: delta.index ?? undefined,
+        wireId,
+        id: `call${calls.length}`,
+        name,
+        input: "",
+        signature: undefined,
+      };
+      calls.push(call);
+      parts.push({ type: "tool-input-start", id: call.id, toolName: name });
+    }
+    call.signature ??= delta.extra_content?.google?.thought_signature ?? undefined;
+    call.input += text;
+    if (text) parts.push({ type: "tool-input-delta", id: call.id, delta: text });
+    return parts;
+  };
+
+  const readDelta = (delta: Delta): LanguageModelV4StreamPart[] => {
+    const parts: LanguageModelV4StreamPart[] = [];
+    const think = (text: unknown): void => {
+      if (typeof text === "string" && text) parts.push({ type: "reasoning-delta", id: "0", delta: text });
+    };
+    const say = (text: unknown): void => {
+      if (typeof text === "string" && text) parts.push({ type: "text-delta", id: "0", delta: text });
+    };
+    think(delta.reasoning_content ?? delta.reasoning);
+    if (Array.isArray(delta.content))
+      for (const part of delta.content) {
+        for (const thought of part.thinking ?? []) think(thought.text);
+        if (part.type === "text") say(part.text);
+      }
+    else say(delta.content);
+    say(delta.refusal);
+    for (const call of delta.tool_calls ?? []) parts.push(...readCall(call));
+    if (delta.function_call) parts.push(...readCall({ function: delta.function_call }));
+    return parts;
+  };
+
+  return {
+    read(chunk) {
+      if (chunk.error)
+        return [{ type: "error", error: typeof chunk.error === "string" ? { message: chunk.error } : chunk.error }];
+      usage = chunk.usage ?? usage;
+      const choice = chunk.choices?.[0];
+      reason = choice?.finish_reason ?? reason;
+      const delta = choice?.delta ?? choice?.message;
+      return delta ? readDelta(delta) : [];
+    },
+    end(done) {
+      if (!reason && !done) return [{ type: "error", error: { message: "the stream ended without a finish" } }];
+      const ends = calls.map(({ id, name, input, signature }): LanguageModelV4StreamPart => {
+        const metadata = signature ? { providerMetadata: { google: { thoughtSignature: signature } } } : {};
+        return { type: "tool-call", toolCallId: id, toolName: name, input, ...metadata };
+      });
+      return [...ends, { type: "finish", finishReason: toReason(reason), usage: toUsage(usage) }];
+    },
+  };
+}
+
+function toReason(raw: string | undefined): LanguageModelV4FinishReason {
+  return { unified: raw === undefined ? "stop" : (finishReasons[raw] ?? "other"), raw };
+}
+
+function toUsage(usage: Chunk["usage"]): Extract<LanguageModelV4StreamPart, { type: "finish" }>["usage"] {
+  return {
+    inputTokens: {
+      total: usage?.prompt_tokens ?? undefined,
+      noCache: undefined,
+      cacheRead: usage?.prompt_tokens_details?.cached_tokens ?? undefined,
+      cacheWrite: undefined,
+    },
+    outputTokens: {
+      total: usage?.completion_tokens ?? undefined,
+      text: undefined,
+      reasoning: usage?.completion_tokens_details?.reasoning_tokens ?? undefined,
+    },
+  };
+}
+
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,258 @@
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Place } from "../support/program.ts";
+import { reply, run, say, scriptedModel } from "../support/scripted-model.ts";
+import { Terminal } from "../support/terminal.ts";
+
+const use = (url: string) => ["--model", "openai-chat/scripted", "--api_base", url];
+
+describe("the chat", () => {
+  test("shows the words, the code as it is written, the question, the output and the answer", async () => {
+    await using model = await scriptedModel([
+      reply(say("I will add."), run("python", "x = 1\nprint(x + 1)")),
+      "It is 2.",
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, use(model.openai));
+    await screen.prompt();
+    screen.enter("add one and one");
+    await screen.see("Run this?");
+    expect(screen.text()).toContain("I will add.\n\npython\n  x = 1\n  print(x + 1)\nRun this?");
+    screen.enter("y");
+    await screen.see(/│ 2\n\nIt is 2\.\n\n>/);
+    screen.enter("%quit");
+    expect(await screen.ended()).toBe(0);
+  });
+
+  test("yes is yes, and no tells the model", async () => {
+    await using model = await scriptedModel([
+      run("python", "print('ran')"),
+      "Good.",
+      run("python", "open('made', 'w')"),
+      "I see.",
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, use(model.openai));
+    await screen.prompt();
+    screen.enter("first");
+    await screen.see("Run this?");
+    screen.enter("Yes.");
+    await screen.see("│ ran");
+    await screen.see(/Good\.\n\n>/);
+    screen.enter("second");
+    await screen.see("open('made', 'w')\nRun this?");
+    screen.enter("no, use a list");
+    await screen.see("I see.");
+    expect(existsSync(join(place.folder, "made"))).toBe(false);
+    expect(model.requests[3]!.body.messages.at(-1)).toEqual({ role: "user", content: "use a list" });
+  });
+
+  test("an answer that means nothing asks again", async () => {
+    await using model = await scriptedModel([run("python", "1"), "ok"]);
+    using place = new Place();
+    await using screen = new Terminal(place, use(model.openai));
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see("Run this?");
+    screen.enter("hm");
+    await screen.see(/Run this\?[\s\S]*Run this\?/);
+    screen.enter("n");
+    await screen.see("declined");
+  });
+
+  test("e edits the block in the person's editor, and what was edited runs", async () => {
+    await using model = await scriptedModel([run("python", "print('before')"), "ok"]);
+    using place = new Place();
+    const editor = join(place.folder, "editor.sh");
+    writeFileSync(editor, '#!/bin/sh\nsed -i.bak s/before/after/ "$1"\n');
+    chmodSync(editor, 0o755);
+    place.env.EDITOR = editor;
+    await using screen = new Terminal(place, use(model.openai));
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see("Run this?");
+    screen.enter("e");
+    await screen.see("│ after");
+    await screen.see(/ok\n\n>/);
+    screen.enter("!echo still here");
+    await screen.see("│ still here");
+  });
+
+  test("a asks no more", async () => {
+    await using model = await scriptedModel([run("python", "print('one')"), run("python", "print('two')"), "ok"]);
+    using place = new Place();
+    await using screen = new Terminal(place, use(model.openai));
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see("Run this?");
+    screen.enter("a");
+    await screen.see("│ two");
+    expect(screen.text().match(/Run this\?/g)).toHaveLength(1);
+  });
+
+  test("Ctrl-C stops what runs and returns to the prompt; the state is kept; twice at the prompt quits", async () => {
+    await using model = await scriptedModel([
+      run("python", "x = 7\nprint('started', flush=True)\nimport time; time.sleep(1000)"),
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, ["-y", ...use(model.openai)]);
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see("│ started");
+    screen.type("\x03");
+    await screen.see(/Stopped\.\n\n>/);
+    screen.enter("%python x");
+    await screen.see("│ 7");
+    screen.type("\x03");
+    await screen.see("Ctrl-C again to quit");
+    screen.type("\x03");
+    expect(await screen.ended()).toBe(0);
+  });
+
+  test("Ctrl-C stops the model in mid sentence", async () => {
+    await using model = await scriptedModel([reply("a very long story that never ends", { chunk: 6, stallAfter: 2 })]);
+    using place = new Place();
+    await using screen = new Terminal(place, use(model.openai));
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see("a very long");
+    screen.type("\x03");
+    await screen.see("Stopped.");
+  });
+
+  test("what is typed while it works steers the next step", async () => {
+    await using model = await scriptedModel([
+      run("python", "print('working', flush=True)\nimport time; time.sleep(0.7)"),
+      "I heard you.",
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, ["-y", ...use(model.openai)]);
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see("│ working");
+    screen.enter("make it blue");
+    await screen.see("I heard you.");
+    expect(model.requests[1]!.body.messages.at(-1)).toEqual({ role: "user", content: "make it blue" });
+  });
+
+  test("input() asks at the prompt, and a password is not shown", async () => {
+    await using model = await scriptedModel([
+      run(
+        "python",
+        "import getpass\nname = input('name? ')\nword = getpass.getpass('word? ')\nprint(len(name), len(word))",
+      ),
+      "ok",
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, ["-y", ...use(model.openai)]);
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see("name? ");
+    screen.enter("Ada");
+    await screen.see("word? ");
+    screen.enter("hunter2");
+    await screen.see("│ 3 7");
+    expect(screen.text()).not.toContain("hunter2");
+  });
+
+  test("lines pasted together are one message, and so is a block in triple quotes", async () => {
+    await using model = await scriptedModel(["one", "two", "three"]);
+    using place = new Place();
+    await using screen = new Terminal(place, use(model.openai));
+    await screen.prompt();
+    screen.type("first line\rsecond line\r");
+    await screen.see("one");
+    screen.enter('"""a');
+    await screen.see("…");
+    screen.enter('b"""');
+    await screen.see("two");
+    screen.enter('"""all in one line"""');
+    await screen.see("three");
+    const said = model.requests.map(({ body }) => body.messages.at(-1).content);
+    expect(said).toEqual(["first line\nsecond line", "a\nb", "all in one line"]);
+  });
+
+  test("escape sequences in output and in the model's words do not reach the terminal", async () => {
+    await using model = await scriptedModel([
+      reply(say("hello \x1b[2Jworld"), run("python", "print('\\x1b]0;owned\\x07a\\x1b[31mb\\x1b[2J')")),
+      "ok",
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, ["-y", ...use(model.openai)]);
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see(/ok\n\n>/);
+    expect(screen.text()).toContain("hello world");
+    expect(screen.text()).toContain("│ ab");
+    expect(screen.raw).not.toMatch(/\x1b\]0|\x1b\[2J/);
+  });
+
+  test("works at 40 columns", async () => {
+    await using model = await scriptedModel([
+      reply(
+        say("A sentence that is longer than forty columns are wide."),
+        run("python", "print('a line of output that is also longer than forty')"),
+      ),
+      "ok",
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, ["-y", ...use(model.openai)], { columns: 40 });
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see(/ok\n\n>/);
+    expect(screen.text()).toContain("python\n  print(");
+  });
+
+  test("a picture is drawn in the terminal and saved", async () => {
+    await using model = await scriptedModel([
+      run("python", "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"),
+      "ok",
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, ["-y", ...use(model.openai)]);
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see(/picture, \d+ × \d+: \S+\.png/);
+    expect(screen.text()).toContain("▀▀▀");
+  });
+});
+
+describe("without a key and without a server", () => {
+  test("the start screen says so, what to do, and the sessions work", async () => {
+    using place = new Place();
+    await using screen = new Terminal(place, []);
+    await screen.see("No model is set up");
+    await screen.see("OPENAI_API_KEY");
+    await screen.see("interpreter tour");
+    screen.enter("!echo $((6 * 7))");
+    await screen.see("│ 42");
+    screen.enter("%python 2 ** 70");
+    await screen.see("│ 1180591620717411303424");
+    screen.enter("%js [1, 2].map((x) => x * 2)");
+    await screen.see("│ [ 2, 4 ]");
+    screen.enter("%python");
+    await screen.see("python>");
+    screen.enter("y = 5");
+    screen.enter("y + 1");
+    await screen.see("│ 6");
+    screen.enter("%chat");
+    screen.enter("hello");
+    await screen.see(/✗ No model is set up/);
+    screen.type("\x04");
+    expect(await screen.ended()).toBe(0);
+  });
+});
+
+describe("one shot in a terminal", () => {
+  test("asks before it runs", async () => {
+    await using model = await scriptedModel([run("python", "print('ran')"), "Done."]);
+    using place = new Place();
+    await using screen = new Terminal(place, [...use(model.openai), "do it"]);
+    await screen.see("Run this?");
+    screen.enter("y");
+    await screen.see("│ ran");
+    await screen.see("Done.");
+    expect(await screen.ended()).toBe(0);
+  });
+});
