@@ -21,7 +21,9 @@ function arrows(): Arrow[] {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.d)\.ts$/.test(file));
   return files.flatMap((file) => {
     const text = readFileSync(join(source, file), "utf8");
-    const imports = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"|^import\s+"(\.[^"]+)"/gm)].map((match) => match[1] ?? match[2]!);
+    const imports = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"|^import\s+"(\.[^"]+)"/gm)].map(
+      (match) => match[1] ?? match[2]!,
+    );
     return imports.flatMap((path) => {
       const target = relative(source, resolve(dirname(join(source, file)), path));
       const [from, to] = [roomOf(file), roomOf(target)];
@@ -46,7 +48,9 @@ test("there are arrows to check", () => {
 });
 
 test("a room uses only rooms above it", () => {
-  const upward = arrows().filter(({ from, to }) => from !== "" && to !== "" && rooms.indexOf(to) >= rooms.indexOf(from));
+  const upward = arrows().filter(
+    ({ from, to }) => from !== "" && to !== "" && rooms.indexOf(to) >= rooms.indexOf(from),
+  );
   expect(upward.map(({ file, to }) => `${file} uses ${to}/`)).toEqual([]);
 });
 

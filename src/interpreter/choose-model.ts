@@ -17,7 +17,7 @@ export function chooseModel(env: NodeJS.ProcessEnv, apiBase: string | undefined)
   const found = findUsableModels(env).find((usable) => usable.model !== undefined);
   if (found?.model) return found.model;
   throw new NoModelProblem(
-    "No model is set up: no API key is in the environment, and none was named.",
-    "Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or use a local server: --model ollama/NAME",
+    "No model is set up: none was named, and no API key is in the environment.",
+    "Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or use --model ollama/NAME",
   );
 }

@@ -11,7 +11,7 @@ export async function startScreen(interpreter: Interpreter, settings: Settings, 
     const model = await interpreter.model();
     lines.push(`${style.dim("model")} ${model.id}`);
     if (settings.autoRun) lines.push(style.yellow("Code runs without asking (-y)."));
-    else lines.push(style.dim("Each block of code waits for your yes. %help lists commands; Ctrl-C stops what runs."));
+    else lines.push(style.dim("Code waits for your yes. %help lists commands; Ctrl-C stops what runs."));
   } catch (error) {
     const { message, hint } = error as { message: string; hint?: string };
     if (hint === undefined) throw error;
@@ -31,13 +31,11 @@ async function withoutModel(interpreter: Interpreter, style: Style): Promise<str
   });
   const usable = (await interpreter.sessions.usable()).map((language) => language.name);
   return [
-    ...(found.length > 0
-      ? found
-      : ["  No local model server (Ollama, LM Studio, Jan, llama.cpp, vLLM) answers on this machine."]),
+    ...(found.length > 0 ? found : ["  No local model server (Ollama, LM Studio, Jan, llama.cpp, vLLM) answers here."]),
     "",
     `The sessions work without a model (${usable.join(", ")}). Try:`,
     `  ${style.bold("!ls")}                     a shell command`,
     `  ${style.bold("%python 2 ** 100")}        a line of Python; the session stays alive`,
-    `  ${style.bold("interpreter tour")}        (in your shell) a one-minute tour whose code really runs`,
+    `  ${style.bold("interpreter tour")}        (in your shell) a tour whose code really runs`,
   ];
 }

@@ -148,9 +148,9 @@ describe("the chat", () => {
     await using screen = new Terminal(place, ["-y", ...use(model.openai)]);
     await screen.prompt();
     screen.enter("go");
-    await screen.see("name? ");
+    await screen.see(/\nname\?$/);
     screen.enter("Ada");
-    await screen.see("word? ");
+    await screen.see(/\nword\?$/);
     screen.enter("hunter2");
     await screen.see("│ 3 7");
     expect(screen.text()).not.toContain("hunter2");
@@ -234,9 +234,11 @@ describe("without a key and without a server", () => {
     screen.enter("%python");
     await screen.see("python>");
     screen.enter("y = 5");
+    await screen.see(/python> y = 5\n\npython>$/);
     screen.enter("y + 1");
     await screen.see("│ 6");
     screen.enter("%chat");
+    await screen.prompt();
     screen.enter("hello");
     await screen.see(/✗ No model is set up/);
     screen.type("\x04");

@@ -20,7 +20,12 @@ export class BlockSyntaxError extends Error {
     const place = /\s*\((\d+):(\d+)\)\s*$/.exec(text);
     const { loc } = error as { loc?: { line?: number; column?: number } };
     const message = text.slice(0, place?.index ?? text.length).replace(/^Error transforming [^:]*: /, "");
-    return new BlockSyntaxError(message, source, loc?.line ?? Number(place?.[1] ?? 1), (loc?.column ?? Number(place?.[2] ?? 0)) + 1);
+    return new BlockSyntaxError(
+      message,
+      source,
+      loc?.line ?? Number(place?.[1] ?? 1),
+      (loc?.column ?? Number(place?.[2] ?? 0)) + 1,
+    );
   }
 
   isAfter(other: BlockSyntaxError): boolean {

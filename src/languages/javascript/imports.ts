@@ -4,7 +4,8 @@ import type { AnyNode, ImportAttribute, ImportDeclaration } from "acorn";
 
 /** What stands in the place of an import or re-export; undefined when the node is neither. */
 export function rewriteImport(node: AnyNode, lenient: boolean, nameOf: (name: string) => string): string | undefined {
-  if (node.type === "ExportAllDeclaration") return `await __load(${callArguments(node.source.value, node.attributes)});`;
+  if (node.type === "ExportAllDeclaration")
+    return `await __load(${callArguments(node.source.value, node.attributes)});`;
   if (node.type === "ExportNamedDeclaration") {
     // Exports have nobody to go to; only what is loaded for them matters.
     return node.source ? `await __load(${callArguments(node.source.value, node.attributes)});` : ";";
@@ -29,6 +30,9 @@ function callArguments(specifier: unknown, attributes: readonly ImportAttribute[
 }
 
 function options(attributes: readonly ImportAttribute[]): string {
-  const pairs = attributes.map(({ key, value }) => [key.type === "Identifier" ? key.name : String(key.value), value.value]);
+  const pairs = attributes.map(({ key, value }) => [
+    key.type === "Identifier" ? key.name : String(key.value),
+    value.value,
+  ]);
   return JSON.stringify({ with: Object.fromEntries(pairs) });
 }

@@ -61,6 +61,32 @@ function send(event, place = false) {
   Atomics.store(cells, lockCell, 0);
 }
 
+/**
+ * What is printed leaves at once, before the marks that follow it. A stream of Node's would also keep state between
+ * its calls, and never print again after a block was cut off in the middle of one.
+ */
+function writeAtOnce(stream, fd) {
+  const { write } = stream;
+  let waiting;
+  stream._handle?.setBlocking?.(true);
+  stream.write = (chunk, encoding, callback) => {
+    const done = typeof encoding === "function" ? encoding : callback;
+    if (typeof chunk === "string") writeAll(fd, Buffer.from(chunk, typeof encoding === "string" ? encoding : "utf8"));
+    else if (chunk instanceof Uint8Array) writeAll(fd, chunk);
+    else return write.call(stream, chunk); // to fail as it always does
+    if (done && waiting?.done === done) waiting.times++;
+    else if (done) {
+      const mine = { done, times: 1 };
+      process.nextTick(() => {
+        if (waiting === mine) waiting = undefined;
+        while (mine.times-- > 0) done(null);
+      });
+      waiting = mine;
+    }
+    return true;
+  };
+}
+
 function end(block, status) {
   running = undefined;
   ended = block.id;
@@ -209,7 +235,9 @@ load.meta = {
   main: true,
   resolve(specifier) {
     const path = requirer().resolve(specifier);
-    return path.startsWith("/") || /^[A-Za-z]:\\/.test(path) ? pathToFileURL(path).href : `node:${path.replace(/^node:/, "")}`;
+    return path.startsWith("/") || /^[A-Za-z]:\\/.test(path)
+      ? pathToFileURL(path).href
+      : `node:${path.replace(/^node:/, "")}`;
   },
 };
 
@@ -319,7 +347,9 @@ function stop(id) {
   const block = running ?? { id, line: 0 };
   block.stopped = true;
   if (!block.reported) {
-    const message = block.line ? `the block was stopped in the statement on line ${block.line}` : "the block was stopped";
+    const message = block.line
+      ? `the block was stopped in the statement on line ${block.line}`
+      : "the block was stopped";
     send({ op: "error", name: "Interrupted", message, traceback: `Interrupted: ${message}` }, true);
     block.reported = true;
   }
@@ -408,8 +438,8 @@ function main() {
   process.on("uncaughtException", complain);
   process.on("unhandledRejection", complain);
   furnish();
-  // Output leaves as it is printed, and before the marks that follow it.
-  for (const stream of [process.stdout, process.stderr]) stream._handle?.setBlocking?.(true);
+  writeAtOnce(process.stdout, 1);
+  writeAtOnce(process.stderr, 2);
 }
 
 main();

@@ -26,7 +26,8 @@ export async function parseBlock(code: string): Promise<Parsed> {
   const literal = objectLiteral(code);
   if (literal) return literal;
   const script = parseScript(code);
-  if (!(script instanceof BlockSyntaxError) && !hasTypeArguments(script)) return { text: code, program: script, indent: 0 };
+  if (!(script instanceof BlockSyntaxError) && !hasTypeArguments(script))
+    return { text: code, program: script, indent: 0 };
   const { stripTypes } = await import("./strip-types.ts");
   const stripped = stripTypes(code);
   const program = stripped instanceof BlockSyntaxError ? stripped : parseScript(stripped.text);

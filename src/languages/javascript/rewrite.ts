@@ -8,7 +8,17 @@ import type { AnyNode, ClassDeclaration, FunctionDeclaration, Program, VariableD
 import { blanked, Edits, type Shifts } from "./edits.ts";
 import { rewriteImport } from "./imports.ts";
 import { type Parsed, parseBlock } from "./parse.ts";
-import { declaredNames, hasValue, isOwnWorld, isVariable, lastOf, needsWrapper, type Statement, variablesOf, walk } from "./syntax-tree.ts";
+import {
+  declaredNames,
+  hasValue,
+  isOwnWorld,
+  isVariable,
+  lastOf,
+  needsWrapper,
+  type Statement,
+  variablesOf,
+  walk,
+} from "./syntax-tree.ts";
 
 /** What the driver gets. */
 export interface Unit {
@@ -167,7 +177,8 @@ class BlockRewrite {
     walk(this.#program, (node, parent) => {
       if (isOwnWorld(node)) return false;
       if (node.type !== "VariableDeclaration" || node.kind !== "var" || onTop.has(node)) return true;
-      if (parent?.type !== "ExportNamedDeclaration") this.#assign(node, /^For/.test(parent?.type ?? "") && !isBody(node, parent));
+      if (parent?.type !== "ExportNamedDeclaration")
+        this.#assign(node, /^For/.test(parent?.type ?? "") && !isBody(node, parent));
       return true;
     });
   }
@@ -199,7 +210,8 @@ class BlockRewrite {
         case "Property":
           if (!node.shorthand || node.key.type !== "Identifier" || !this.#taken.has(node.key.name)) return true;
           this.#edits.attach(node.key.end, `: ${this.#nameOf(node.key.name)}`);
-          if ((node.value.type as string) === "AssignmentPattern") this.#everywhere((node.value as { right?: AnyNode }).right!);
+          if ((node.value.type as string) === "AssignmentPattern")
+            this.#everywhere((node.value as { right?: AnyNode }).right!);
           return false;
         case "Identifier":
           if (!this.#taken.has(node.name) || this.#classNames.has(node) || !isVariable(node, parent)) return true;

@@ -27,7 +27,8 @@ export function needsWrapper(program: Program): boolean {
   let found = false;
   walk(program, (node) => {
     if (found || isOwnWorld(node)) return false;
-    if (node.type === "AwaitExpression" || node.type === "ImportDeclaration" || node.type === "ExportAllDeclaration") found = true;
+    if (node.type === "AwaitExpression" || node.type === "ImportDeclaration" || node.type === "ExportAllDeclaration")
+      found = true;
     if (node.type === "ForOfStatement" && node.await) found = true;
     if (node.type === "ExportNamedDeclaration" && node.source) found = true;
     if (node.type === "VariableDeclaration" && /using/.test(node.kind)) found = true;
@@ -40,7 +41,8 @@ export function needsWrapper(program: Program): boolean {
 export function lastOf(program: Program): Statement | undefined {
   const idle = /^(FunctionDeclaration|EmptyStatement)$/;
   return program.body.findLast((statement) => {
-    if (statement.type === "ExportNamedDeclaration" && statement.declaration) return !idle.test(statement.declaration.type);
+    if (statement.type === "ExportNamedDeclaration" && statement.declaration)
+      return !idle.test(statement.declaration.type);
     if (statement.type === "ExportDefaultDeclaration") return hasValue(statement);
     return !idle.test(statement.type);
   });
@@ -75,7 +77,8 @@ export function variablesOf(program: Program): string[] {
   const names: string[] = [];
   walk(program, (node) => {
     if (isOwnWorld(node)) return false;
-    if (node.type === "VariableDeclaration" && node.kind === "var") names.push(...node.declarations.flatMap(({ id }) => namesIn(id)));
+    if (node.type === "VariableDeclaration" && node.kind === "var")
+      names.push(...node.declarations.flatMap(({ id }) => namesIn(id)));
     return true;
   });
   return names;

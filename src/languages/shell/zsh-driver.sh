@@ -182,29 +182,36 @@ if [[ $_oi_options == aliases ]]; then setopt aliases; fi
 _oi_options=
 
 # What a block may trace or trap stays silent while we work; a DEBUG trap of its own lasts as long as the block.
-while { _oi_next } >/dev/null 2>&1; do
+# An interrupt that comes in between two blocks ends the inner loop, which then starts again.
+while :; do
   {
-    trap _oi_leave EXIT
-    TRAPINT() {
-      _oi_stopped $-
-      unsetopt errexit xtrace
-      return 130
-    } 2>/dev/null
-    if [[ $_oi_restore == *x* ]]; then
-      trap 'if [[ $funcstack[1] == $_oi_block ]]; then trap - DEBUG; setopt xtrace; fi' DEBUG
-    elif [[ $_oi_kind == *l* ]]; then
-      trap '_oi_debug $LINENO; if ((_oi_fired >= _oi_most)); then trap - DEBUG; fi' DEBUG
-    fi
-    if [[ $_oi_restore == *e* ]]; then setopt errexit; fi
-  } >/dev/null 2>&1
-  {
-    if ((_oi_status == 0)); then . $_oi_block; else _oi_again || . $_oi_block; fi
+    while { _oi_next } >/dev/null 2>&1; do
+      {
+        {
+          trap _oi_leave EXIT
+          if [[ $_oi_restore == *x* ]]; then
+            trap 'if [[ $funcstack[1] == $_oi_block ]]; then trap - DEBUG; setopt xtrace; fi' DEBUG
+          elif [[ $_oi_kind == *l* ]]; then
+            trap '_oi_debug $LINENO; if ((_oi_fired >= _oi_most)); then trap - DEBUG; fi' DEBUG
+          fi
+          TRAPINT() {
+            _oi_stopped $-
+            unsetopt errexit xtrace
+            return 130
+          } 2>/dev/null
+          if [[ $_oi_restore == *e* ]]; then setopt errexit; fi
+        } >/dev/null 2>&1
+        if ((_oi_status == 0)); then . $_oi_block; else _oi_again || . $_oi_block; fi
+      } always {
+        {
+          _oi_after $? $-
+          trap - DEBUG
+          trap '' INT
+          unsetopt xtrace errexit
+        } >/dev/null 2>&1
+      }
+    done
   } always {
-    {
-      _oi_after $? $-
-      trap - DEBUG
-      trap '' INT
-      unsetopt xtrace errexit
-    } >/dev/null 2>&1
+    TRY_BLOCK_ERROR=0 TRY_BLOCK_INTERRUPT=0
   }
 done
