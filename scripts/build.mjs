@@ -6,6 +6,17 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
+// The providers' packages bring a validator with its messages in fifty languages; nobody here ever reads one of them.
+const englishOnly = {
+  name: "english-only",
+  setup({ onLoad }) {
+    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+      loader: "js",
+    }));
+  },
+};
+
 rmSync(join(root, "dist"), { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
@@ -27,6 +38,7 @@ const { metafile } = await build({
   },
   legalComments: "none",
   metafile: true,
+  plugins: [englishOnly],
 });
 writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices(metafile));
 
@@ -38,7 +50,9 @@ for (const file of readdirSync(join(root, "src/languages"), { recursive: true })
 
 /** The licences of everything that was bundled. */
 function notices({ inputs }) {
-  const packages = new Set(Object.keys(inputs).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
+  const packages = new Set(
+    Object.keys(inputs).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+  );
   const parts = [...packages].sort().map((name) => {
     const folder = join(root, "node_modules", name);
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

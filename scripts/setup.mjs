@@ -63,7 +63,8 @@ export function installPackages(node) {
   const stamp = join(root, "node_modules", ".installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   say("Installing packages …");
-  npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], node);
+  // Not `npm ci`: it refuses a lock file that lacks another platform's optional parts, which some registries do not carry.
+  npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], node);
   writeFileSync(stamp, lock);
 }
 

@@ -1,6 +1,5 @@
 // The interpreter: one conversation, its model, its sessions and its record. Every interface holds one of these.
 
-import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,7 +7,7 @@ import { type Approve, type Ask, runStep, runTurn, systemPrompt, type TurnEnd } 
 import type { Conversation } from "../conversations/index.ts";
 import { allLanguages, type Language, Sessions } from "../languages/index.ts";
 import { localMachine, type Machine } from "../machine/index.ts";
-import { type Chunk, checkMessages, createFolder, foldChunks, type Message } from "../messages/index.ts";
+import { type Chunk, checkMessages, createFolder, foldChunks, type Message, newId } from "../messages/index.ts";
 import { type Model, resolveModel } from "../models/index.ts";
 import { type Choices, defaults, places } from "../settings/index.ts";
 import { chooseModel } from "./choose-model.ts";
@@ -71,7 +70,7 @@ export class Interpreter {
       const resumed = typeof options.conversation === "object" ? options.conversation : undefined;
       this.#recorder = createRecorder(places(env).conversations, this.cwd, resumed);
     } else {
-      this.#scratch = join(tmpdir(), `interpreter-${randomBytes(6).toString("hex")}`);
+      this.#scratch = join(tmpdir(), `interpreter-${newId()}`);
       this.#recorder = forgetfulRecorder(this.#scratch);
     }
     this.computer = { run: this.#runUnrecorded.bind(this) as Computer["run"] };
@@ -101,7 +100,7 @@ export class Interpreter {
 
   /** Runs code the user typed, in the very session the model uses. It becomes part of the conversation. */
   async *runForUser(language: string, code: string, { signal }: RunOptions = {}): AsyncGenerator<Chunk> {
-    const id = `user-${randomBytes(4).toString("hex")}`;
+    const id = `user-${newId()}`;
     const header = { role: "user", type: "code", format: language } as const;
     yield* this.#recorded(
       (async function* (run): AsyncGenerator<Chunk> {
@@ -266,7 +265,7 @@ export class Interpreter {
   }
 
   #runUnrecorded(language: string, code: string, { stream, signal }: RunOptions & { stream?: boolean } = {}) {
-    const chunks = this.#step(language, code, `run-${randomBytes(4).toString("hex")}`, signal);
+    const chunks = this.#step(language, code, `run-${newId()}`, signal);
     if (stream) return chunks;
     return collectChunks(chunks).then((all) => foldChunks(all, this.#options.maxOutput ?? defaults.maxOutput));
   }

@@ -1,9 +1,8 @@
 // Keeps the conversation on disk in step with what is shown: every chunk before it is handed out, every message when complete.
 
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Conversation, ConversationLog } from "../conversations/index.ts";
-import { type Chunk, createFolder, type Message } from "../messages/index.ts";
+import { type Chunk, createFolder, type Message, newId } from "../messages/index.ts";
 
 const draftedPerMessage = 64 * 1024;
 
@@ -18,7 +17,7 @@ export interface Recorder {
 
 /** Nothing is written before the first message: a start without a word leaves no trace. */
 export function createRecorder(conversations: string, cwd: string, resumed?: Conversation): Recorder {
-  const id = resumed?.header.conversation ?? newId();
+  const id = resumed?.header.conversation ?? newName();
   const folder = resumed?.folder ?? join(conversations, id);
   const folding = createFolder(0);
   let log: ConversationLog | undefined;
@@ -53,7 +52,7 @@ export function forgetfulRecorder(folder: string): Recorder {
   return { chunk() {}, message() {}, fileFor: (name) => join(folder, name), close() {} };
 }
 
-function newId(): string {
+function newName(): string {
   const time = new Date().toISOString().replace(/[-:]/g, "").slice(0, 15);
-  return `${time}-${randomBytes(3).toString("hex")}`;
+  return `${time}-${newId(6).toLowerCase()}`;
 }

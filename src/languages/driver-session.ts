@@ -4,9 +4,8 @@
 // stay the process's own, so children and C code are heard too. An event with `mark: K` belongs after all output
 // before mark K on both streams: the driver writes the marks first, we deliver the event when both have arrived.
 
-import { randomBytes } from "node:crypto";
 import type { Exit, Machine, Process } from "../machine/index.ts";
-import type { MimeBundle } from "../messages/index.ts";
+import { type MimeBundle, newId } from "../messages/index.ts";
 import { EventQueue } from "./event-queue.ts";
 import { explainExit } from "./explain-exit.ts";
 import { type Session, type SessionEvent, SessionStartError } from "./language.ts";
@@ -51,7 +50,7 @@ const lateOutputKept = 64 * 1024;
 
 /** Starts the driver and waits until it is ready. */
 export async function startDriver(request: DriverRequest): Promise<DriverSession> {
-  const nonce = randomBytes(12).toString("hex");
+  const nonce = newId(24);
   let child: Process;
   try {
     child = await request.machine.spawn({ ...request, channels: 2 + (request.extraChannels ?? 0) });

@@ -2,6 +2,7 @@
 // reply is closed where it broke, because nothing may be shown twice.
 
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { newId } from "../messages/index.ts";
 import { abortable } from "./abortable.ts";
 import { createReader, type Ending, systemOf, toolsOf } from "./dialects/index.ts";
 import { cutOff, endedEarly, judgeFailure, type Verdict } from "./failure.ts";
@@ -121,9 +122,3 @@ const usageOf = ({ usage }: Finish): Usage => ({
   cachedInputTokens: usage.inputTokens.cacheRead ?? 0,
   reasoningTokens: usage.outputTokens.reasoning ?? 0,
 });
-
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-
-/** Nine letters and digits: the one form of call id that every provider takes. */
-const newId = (): string =>
-  Array.from({ length: 9 }, () => letters[Math.floor(Math.random() * letters.length)]).join("");

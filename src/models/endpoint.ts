@@ -1,8 +1,8 @@
 // From what the user typed to an endpoint: which wire, which address, which key.
 
+import { nearest } from "../settings/index.ts";
 import { catalogue, findProvider, type Provider, type Wire } from "./catalogue.ts";
 import { ModelNameError } from "./model-name-error.ts";
-import { nearest } from "./nearest.ts";
 import { readVariable } from "./usable.ts";
 
 export interface EndpointChoice {

@@ -1,12 +1,7 @@
-// Thrown before any request, when a model's name or key cannot be right.
+// A model that cannot be used as it was named: a wrong name, or a key that is missing.
 
-export class ModelNameError extends Error {
-  override readonly name = "ModelNameError";
-  /** What to do next. */
-  readonly hint: string;
+import { InputProblem } from "../settings/index.ts";
 
-  constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
-  }
+export class ModelNameError extends InputProblem {
+  override name = "ModelNameError";
 }

@@ -1,7 +1,5 @@
 // Reads a PNG into pixels: enough of the format for charts and screenshots (8 bits a channel, not interlaced).
 
-import { inflateSync } from "node:zlib";
-
 export interface Pixels {
   width: number;
   height: number;
@@ -31,6 +29,7 @@ export function decodePng(file: Buffer): Pixels | undefined {
     else if (name === "tRNS") transparency = Buffer.from(body);
     at += 12 + length;
   }
+  const { inflateSync } = process.getBuiltinModule("node:zlib");
   const rows = unfilter(inflateSync(Buffer.concat(data)), width * channels, height, channels);
   const rgba = new Uint8Array(width * height * 4);
   for (let pixel = 0; pixel < width * height; pixel++) {

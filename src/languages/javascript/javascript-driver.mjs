@@ -28,6 +28,7 @@ let marks = 0;
 let asked = 0;
 let ended = 0;
 let running; // the block that runs now
+let stopping; // the block that was interrupted
 let showing = []; // values still being shown
 const blocks = new Map(); // what is needed to find a place in a block's own source, by block name
 
@@ -55,10 +56,12 @@ function send(event, place = false) {
     writeAll(1, mark);
     writeAll(2, mark);
   }
+  if (event.op === "end") Atomics.store(cells, runningCell, 0); // before the host can send the next
   // It begins on a line of its own, whatever else was written to our descriptor.
   writeAll(4, Buffer.from(`\n${JSON.stringify(event)}\n`));
-  if (event.op === "end") Atomics.store(cells, runningCell, 0);
   Atomics.store(cells, lockCell, 0);
+  // A block that does nothing but tell things leaves the listener no moment to stop it.
+  if (running && running.id === cells[stoppedCell]) Atomics.wait(cells, lockCell, 0, 50);
 }
 
 /**
@@ -88,9 +91,9 @@ function writeAtOnce(stream, fd) {
 }
 
 function end(block, status) {
-  running = undefined;
-  ended = block.id;
+  running = stopping = undefined;
   send({ op: "end", id: block.id, status }, true);
+  ended = block.id;
 }
 
 // --- asking the person ----------------------------------------------------------------------------------------------
@@ -334,7 +337,7 @@ async function run({ id, code, name }) {
     if (running === block) end(block, "ok");
   } catch (error) {
     // A child that fell to the interrupt ends the block a moment before the interrupt itself arrives.
-    if (error?.signal === "SIGINT") await new Promise((resolve) => setTimeout(resolve, 50));
+    if (error?.signal === "SIGINT" || error?.status === 130) await new Promise((resolve) => setTimeout(resolve, 50));
     if (running !== block) return;
     report(error);
     end(block, "error");
@@ -344,7 +347,9 @@ async function run({ id, code, name }) {
 /** The block is over for the host, whatever the code in it still does. May come more than once. */
 function stop(id) {
   if (ended >= id) return;
-  const block = running ?? { id, line: 0 };
+  const block = running ?? stopping ?? { id, line: 0 };
+  running = undefined;
+  stopping = block;
   block.stopped = true;
   if (!block.reported) {
     const message = block.line
@@ -440,6 +445,9 @@ function main() {
   furnish();
   writeAtOnce(process.stdout, 1);
   writeAtOnce(process.stderr, 2);
+  // Node's own console reports to the debugger as well: slower, and an interrupt can get lost in there.
+  const plain = new console.Console({ stdout: process.stdout, stderr: process.stderr });
+  for (const name of Object.keys(console)) if (typeof plain[name] === "function") console[name] = plain[name];
 }
 
 main();

@@ -487,34 +487,36 @@ def leave(code):
 
 
 def listen():
-    """Reads commands as they come, also while a block runs."""
-    with os.fdopen(commands_fd, "r", encoding="utf-8", newline="\n") as lines:
-        global nonce
-        for line in lines:
-            command = json.loads(line)
-            op = command.get("op")
-            if op == "run":
-                blocks.put((command["id"], command["code"], command["name"]))
-            elif op == "answer":
-                box = answers.get(command["id"])
-                if box is not None:
-                    box.put(command["text"])
-            elif op == "interrupt":
-                if running is not None:
-                    if hasattr(signal, "pthread_kill"):
-                        signal.pthread_kill(main_thread.ident, signal.SIGINT)
-                    else:
-                        import _thread
+    """Reads commands as they come, also while a block runs. When they end, the host is gone, and so are we."""
+    try:
+        with os.fdopen(commands_fd, "r", encoding="utf-8", newline="\n") as lines:
+            for line in lines:
+                obey(json.loads(line))
+    finally:
+        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+            os.killpg(os.getpgrp(), signal.SIGKILL)
+        os._exit(1)
 
-                        _thread.interrupt_main()
-            elif "nonce" in command:
-                nonce = command["nonce"]
-                version = sys.version.split()[0]
-                send({"op": "ready", "version": version})
-    # The host is gone: nothing of ours may stay behind.
-    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
-        os.killpg(os.getpgrp(), signal.SIGKILL)
-    os._exit(1)
+
+def obey(command):
+    global nonce
+    op = command.get("op")
+    if op == "run":
+        blocks.put((command["id"], command["code"], command["name"]))
+    elif op == "answer":
+        box = answers.get(command["id"])
+        if box is not None:
+            box.put(command["text"])
+    elif op == "interrupt" and running is not None:
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(main_thread.ident, signal.SIGINT)
+        else:
+            import _thread
+
+            _thread.interrupt_main()
+    elif "nonce" in command:
+        nonce = command["nonce"]
+        send({"op": "ready", "version": sys.version.split()[0]})
 
 
 def main():

@@ -94,17 +94,19 @@ _oi_keep_flags() {
 
 # Before every command of a block: says which line runs, until there were so many that a loop would feel it.
 # After an interrupt: leaves the function or file it is in. Must not fail, the block may run with errexit.
-# Answers 2 to leave, and 1 when it is not needed any more: only outside of a function does a DEBUG trap end for good.
+# Answers 3 when it is not needed any more: only outside of a function does a DEBUG trap end for good. Anything else but
+# 0 means to leave, also when it is interrupted itself.
 # A trace would show our calls, so it is turned on when there are no more. $_ stays what the block made it.
-_oi_debug_trap='_oi_debug "$LINENO" "$_" || if (($? == 2)); then _oi_status 2; else
-  _oi_shown[1]=$_; builtin trap - DEBUG; : "${_oi_shown[1]}"; [[ $_oi_flags != *x* ]] || builtin set -x; fi'
+_oi_debug_trap='_oi_debug "$LINENO" "$_" || if (($? != 3)); then _oi_status 2; else
+  _oi_shown[1]=$_; builtin trap - DEBUG;
+  : "${_oi_shown[1]}"; [[ $_oi_flags != *x* || -n ${_oi_stop[0]} ]] || builtin set -x; fi'
 _oi_debug() {
   if ((${#BASH_SOURCE[@]} <= _oi_depth + 1)); then
     # Back in our own loop.
     if [[ -z ${_oi_stop[0]} ]]; then return 0; fi
     builtin shopt -u extdebug
     builtin set +T
-    return 1
+    return 3
   fi
   if [[ -n ${_oi_stop[0]} ]]; then return 2; fi
   if [[ ${BASH_SOURCE[1]} == "$_oi_block" ]] && ((${#BASH_SOURCE[@]} == _oi_depth + 2)); then
@@ -116,7 +118,7 @@ _oi_debug() {
   elif ((_oi_fired[0] == 0)); then
     return 0
   fi
-  ((++_oi_fired[0] < _oi_most)) && [[ $_oi_flags != *x* ]]
+  ((++_oi_fired[0] < _oi_most)) && [[ $_oi_flags != *x* ]] || return 3
 }
 
 # --- leaving, and coming back in a new process -------------------------------------------------------------------

@@ -143,9 +143,13 @@ _oi_nonce=$1 _oi_dir=$2 _oi_id='' _oi_kind='' _oi_block='' _oi_stop=''
 set --
 command printf '{"op":"ready","version":""}\n' >&8
 
-# What a block may trace stays silent while we work. A stray `break` in a block ends the inner loop, which then starts again.
+# What a block may trace stays silent while we work. A stray `break`, or an interrupt in between two blocks, ends the
+# inner loop, which then starts again.
 while :; do
-  while { _oi_next "$?" "$-"; } 2>/dev/null; do
-    if [ "$_oi_last" -eq 0 ]; then command . "$_oi_block"; else _oi_status "$_oi_last" || command . "$_oi_block"; fi
-  done
+  # shellcheck disable=SC2016
+  command eval '
+    while { _oi_next "$?" "$-"; } 2>/dev/null; do
+      if [ "$_oi_last" -eq 0 ]; then command . "$_oi_block"; else _oi_status "$_oi_last" || command . "$_oi_block"; fi
+    done
+  '
 done

@@ -110,11 +110,12 @@ class ShellSession implements Session {
     } catch (error) {
       return { ...end, explanation: `${how}; no new one could be started: ${(error as Error).message}` };
     }
-    if (this.#interrupted && end.exitCode === 130) return { type: "end", status: "interrupted", exitCode: 130 };
     const what =
       this.#found.name === "sh" ? "folder and variables, not its functions" : "folder, variables and functions";
     const when = kept === "before" ? " from before this block" : "";
-    return { ...end, explanation: `${how}; a new one has its ${what}${when}, background jobs are gone` };
+    const rest = `a new one has its ${what}${when}, background jobs are gone`;
+    if (!this.#interrupted) return { ...end, explanation: `${how}; ${rest}` };
+    return { type: "end", status: "interrupted", exitCode: 130, explanation: `the shell was stopped; ${rest}` };
   }
 
   /** What the shell wrote down when it left; a block that replaces our EXIT trap leaves only what was before it. */

@@ -38,7 +38,8 @@ export async function post(request: Post): Promise<IncomingMessage> {
 
 async function send(request: Post, mayResend: boolean): Promise<IncomingMessage> {
   const { url, headers, body, signal } = request;
-  const { request: open } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  // Importing these by name would also evaluate what Node hangs on them lazily: the whole of fetch, TLS and crypto.
+  const { request: open } = process.getBuiltinModule(url.protocol === "https:" ? "node:https" : "node:http");
   return new Promise((resolve, reject) => {
     const length = { "content-length": String(Buffer.byteLength(body)) };
     const outgoing = open(url, { method: "POST", headers: { ...headers, ...length }, timeout: longestSilence });
