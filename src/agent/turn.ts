@@ -92,6 +92,14 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
     return "limit";
   }
 
+  function warm(name: string): void {
+    const language = sessions.find(name);
+    if (language) sessions.warm(language);
+  }
+  // While the model thinks, the shell starts: it is the cheapest session and the one most often waited for.
+  const thinking = setTimeout(() => warm("shell"), 1);
+  signal.addEventListener("abort", () => clearTimeout(thinking), { once: true });
+
   for (;;) {
     for (const words of steering.splice(0)) yield* say("user", words);
     if (signal.aborted) return "interrupted";
@@ -103,10 +111,7 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
         signal,
       }),
       signal,
-      onBlockStart: (name) => {
-        const language = sessions.find(name);
-        if (language) sessions.warm(language);
-      },
+      onBlockStart: warm,
       run,
     });
     if (signal.aborted) return "interrupted";

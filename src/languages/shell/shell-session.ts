@@ -114,7 +114,7 @@ class ShellSession implements Session {
       this.#found.name === "sh" ? "folder and variables, not its functions" : "folder, variables and functions";
     const when = kept === "before" ? " from before this block" : "";
     const rest = `a new one has its ${what}${when}, background jobs are gone`;
-    if (!this.#interrupted) return { ...end, explanation: `${how}; ${rest}` };
+    if (!this.#interrupted || end.exitCode === null) return { ...end, explanation: `${how}; ${rest}` };
     return { type: "end", status: "interrupted", exitCode: 130, explanation: `the shell was stopped; ${rest}` };
   }
 
