@@ -9,6 +9,8 @@ export interface Language {
   aliases: readonly string[];
   /** File extension without the dot, for exports and editors. */
   extension: string;
+  /** False for one that runs when asked for, but is not named to the model. */
+  offered?: boolean;
   /** A sentence for the model about what is special here, or nothing. */
   note?: string;
   /** True, or a plain sentence saying what is missing and how to get it. */

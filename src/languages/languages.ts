@@ -3,8 +3,9 @@
 import { javascript } from "./javascript/index.ts";
 import type { Language } from "./language.ts";
 import { python } from "./python/index.ts";
-import { shell } from "./shell/index.ts";
+import { shellLanguages } from "./shell/index.ts";
 
-export function allLanguages(_env: NodeJS.ProcessEnv): Language[] {
-  return [python, shell, javascript];
+export function allLanguages(env: NodeJS.ProcessEnv): Language[] {
+  const [shell, ...otherShells] = shellLanguages(env);
+  return [python, shell!, javascript, ...otherShells];
 }

@@ -18,15 +18,15 @@ export class Sessions {
   /** The language a person or model means by a name. */
   find(name: string): Language | undefined {
     const wanted = name.trim().toLowerCase();
-    return this.languages.find((language) => language.name === wanted || language.aliases.includes(wanted));
+    const named = this.languages.find((language) => language.name === wanted);
+    return named ?? this.languages.find((language) => language.aliases.includes(wanted));
   }
 
-  /** The languages that can run here. */
+  /** The languages that can run here, of those that are offered. */
   async usable(): Promise<Language[]> {
+    const offered = this.languages.filter((language) => language.offered !== false);
     const checked = await Promise.all(
-      this.languages.map(async (language) =>
-        (await language.available(this.#options)) === true ? language : undefined,
-      ),
+      offered.map(async (language) => ((await language.available(this.#options)) === true ? language : undefined)),
     );
     return checked.filter((language) => language !== undefined);
   }

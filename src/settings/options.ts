@@ -159,7 +159,6 @@ export const options = [
     once: true,
   },
   { name: "plain", flag: "plain", short: "pl", kind: "boolean", help: "Print without colour or decoration." },
-  { name: "verbose", flag: "verbose", short: "v", kind: "boolean", help: "Show details of errors.", once: true },
   { name: "version", flag: "version", kind: "boolean", help: "Print the version and exit.", once: true },
   { name: "help", flag: "help", short: "h", kind: "boolean", help: "Print this help and exit.", once: true },
 ] as const satisfies readonly Option[];

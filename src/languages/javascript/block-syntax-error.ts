@@ -14,18 +14,11 @@ export class BlockSyntaxError extends Error {
     this.column = column;
   }
 
-  /** From what a parser threw: its message ends with the place, "(2:7)". */
-  static from(error: unknown, source: string): BlockSyntaxError {
-    const text = error instanceof Error ? error.message : String(error);
-    const place = /\s*\((\d+):(\d+)\)\s*$/.exec(text);
-    const { loc } = error as { loc?: { line?: number; column?: number } };
-    const message = text.slice(0, place?.index ?? text.length).replace(/^Error transforming [^:]*: /, "");
-    return new BlockSyntaxError(
-      message,
-      source,
-      loc?.line ?? Number(place?.[1] ?? 1),
-      (loc?.column ?? Number(place?.[2] ?? 0)) + 1,
-    );
+  /** From what a parser threw. Acorn counts columns from 0, sucrase from 1; both put the place behind the message. */
+  static from(error: unknown, source: string, firstColumn: 0 | 1): BlockSyntaxError {
+    const { message, loc } = error as { message: string; loc?: { line: number; column: number } };
+    const text = message.replace(/^Error transforming [^:]*: /, "").replace(/\s*\(\d+:\d+\)\s*$/, "");
+    return new BlockSyntaxError(text, source, loc?.line ?? 1, (loc?.column ?? firstColumn) + 1 - firstColumn);
   }
 
   isAfter(other: BlockSyntaxError): boolean {

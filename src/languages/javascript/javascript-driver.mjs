@@ -438,8 +438,8 @@ function main() {
   });
   listener.on("error", complain);
   listener.on("exit", () => process.kill(process.pid, "SIGKILL"));
-  send({ op: "ready", version: process.version });
   process.on("SIGINT", () => {}); // for the children; we are told by the host
+  send({ op: "ready", version: process.version });
   process.on("uncaughtException", complain);
   process.on("unhandledRejection", complain);
   furnish();

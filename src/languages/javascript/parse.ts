@@ -46,7 +46,7 @@ function parseScript(text: string): Program | BlockSyntaxError {
     try {
       return parse(text, { ...options, sourceType: "script" }); // code that only sloppy mode allows
     } catch {
-      return BlockSyntaxError.from(error, text);
+      return BlockSyntaxError.from(error, text, 0);
     }
   }
 }

@@ -14,6 +14,6 @@ export function stripTypes(code: string): { text: string; map: string } | BlockS
     });
     return { text, map: sourceMap?.mappings ?? "" };
   } catch (error) {
-    return BlockSyntaxError.from(error, code);
+    return BlockSyntaxError.from(error, code, 1);
   }
 }

@@ -12,20 +12,24 @@ export const shell = shellLanguage(
 );
 export const bash = shellLanguage("bash", [], (env) => findShell("bash", env));
 export const zsh = shellLanguage("zsh", [], (env) => findShell("zsh", env));
-export const sh = shellLanguage("sh", ["dash"], (env) => findShell("sh", env));
+export const dash = shellLanguage("dash", [], (env) => findShell("sh", env));
 
-const named: Record<string, Language> = { bash, zsh, dash: sh };
+const others: readonly [ShellName, Language][] = [
+  ["bash", bash],
+  ["zsh", zsh],
+  ["sh", dash],
+];
 
 /**
- * The language for a block with this label. All labels share the default shell, unless one names another shell that is
- * installed. `sh` is what people write for any shell, so it names none.
+ * The default shell, which every general name means, and those beside it that can be asked for by their own. `sh` is what
+ * people write for any shell, so it is a general name.
  */
-export function shellNamed(label: string, env: NodeJS.ProcessEnv = process.env): Language | undefined {
-  const name = label.toLowerCase();
-  const asked = named[name];
-  if (!asked) return name === shell.name || shell.aliases.includes(name) ? shell : undefined;
-  const kind: ShellName = name === "dash" ? "sh" : (name as ShellName);
-  return findDefaultShell(env)?.name !== kind && findShell(kind, env) ? asked : shell;
+export function shellLanguages(env: NodeJS.ProcessEnv): Language[] {
+  const standard = findDefaultShell(env)?.name;
+  return [
+    shell,
+    ...others.flatMap(([name, language]) => (name !== standard && findShell(name, env) ? [language] : [])),
+  ];
 }
 
 function shellLanguage(
@@ -42,6 +46,7 @@ function shellLanguage(
     name,
     aliases,
     extension: "sh",
+    offered: name === "shell",
     async available({ env }) {
       return process.platform !== "win32" && find(env) ? true : missing();
     },

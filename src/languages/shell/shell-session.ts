@@ -45,6 +45,8 @@ class ShellSession implements Session {
   readonly #folder: string;
   #driver: DriverSession | undefined;
   #description: string;
+  /** The file of the last block. */
+  #block: string | undefined;
   #interrupted = false;
   #closed = false;
 
@@ -160,10 +162,13 @@ class ShellSession implements Session {
   }
 
   #writeBlock({ id, code, name }: Extract<DriverCommand, { op: "run" }>): string {
-    // The shell names this file in its messages.
-    const file = join(this.#folder, name.replace(/[^\w.-]+/g, "-").replace(/^-|-$/g, "") || `block-${id}`);
     for (const left of ["state", "before"]) rmSync(join(this.#folder, left), { force: true });
+    if (this.#block) rmSync(this.#block, { force: true });
+    // The shell names this file in its messages.
+    const label = name.replace(/[^\w.-]+/g, "-").replace(/^-|-$/g, "") || String(id);
+    const file = join(this.#folder, label.startsWith("block") ? label : `block-${label}`);
     writeFileSync(file, code, { mode: 0o600 });
+    this.#block = file;
     return `${id} ${kindOf(code)} ${file}\n`;
   }
 
