@@ -43,7 +43,7 @@ export class Interpreter {
   readonly sessions: Sessions;
   readonly cwd: string;
   readonly #options: InterpreterOptions;
-  readonly #recorder: Recorder;
+  #recorder: Recorder;
   readonly #scratch: string | undefined;
   readonly #autoRun: { value: boolean };
   readonly #steering: string[] = [];
@@ -66,13 +66,8 @@ export class Interpreter {
       env,
       ...(options.python && { python: options.python }),
     });
-    if (options.conversation) {
-      const resumed = typeof options.conversation === "object" ? options.conversation : undefined;
-      this.#recorder = createRecorder(places(env).conversations, this.cwd, resumed);
-    } else {
-      this.#scratch = join(tmpdir(), `interpreter-${newId()}`);
-      this.#recorder = forgetfulRecorder(this.#scratch);
-    }
+    if (!options.conversation) this.#scratch = join(tmpdir(), `interpreter-${newId()}`);
+    this.#recorder = this.#record(typeof options.conversation === "object" ? options.conversation : undefined);
     this.computer = { run: this.#runUnrecorded.bind(this) as Computer["run"] };
   }
 
@@ -120,9 +115,11 @@ export class Interpreter {
     return path;
   }
 
-  /** Forgets the conversation and ends the sessions. */
+  /** Begins a new conversation, with new sessions. The old one stays on disk as it was. */
   async reset(): Promise<void> {
     this.messages = [];
+    this.#recorder.close();
+    this.#recorder = this.#record();
     await this.sessions.close();
   }
 
@@ -268,6 +265,11 @@ export class Interpreter {
     const chunks = this.#step(language, code, `run-${newId()}`, signal);
     if (stream) return chunks;
     return collectChunks(chunks).then((all) => foldChunks(all, this.#options.maxOutput ?? defaults.maxOutput));
+  }
+
+  #record(resumed?: Conversation): Recorder {
+    if (this.#scratch) return forgetfulRecorder(this.#scratch);
+    return createRecorder(places(this.#options.env ?? process.env).conversations, this.cwd, resumed);
   }
 
   #prompt(): Promise<{ system: string; languages: string[] }> {

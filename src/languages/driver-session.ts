@@ -283,7 +283,7 @@ export class DriverSession implements Session {
     const drained = Promise.all([this.#stdout.ended, this.#stderr.ended]);
     for (const stream of [this.#stdout, this.#stderr]) stream.release();
     this.#deliver();
-    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 500))]);
     if (this.#running === 0) return;
     this.#finish({
       type: "end",

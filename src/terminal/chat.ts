@@ -140,6 +140,7 @@ class Chat {
     this.#view.settle();
     this.#lines.onStray = undefined;
     this.#running = undefined;
+    this.#interrupts = 0;
     if (stop.signal.aborted) this.#print(this.#view.style.dim("Stopped.\n"));
   }
 
@@ -155,15 +156,14 @@ class Chat {
   }
 
   #interrupt(): void {
-    this.#interrupts++;
-    if (this.#interrupts > 1 && (this.#running ? this.#interrupts > 2 : true)) {
+    const again = ++this.#interrupts > 1;
+    if (this.#running) {
+      if (again) process.exit(130);
+      this.#running();
+    } else if (again) {
       this.#quit = true;
       this.#lines.close();
-      if (this.#running) process.exit(130);
-      return;
-    }
-    if (this.#running) this.#running();
-    else {
+    } else {
       this.#lines.clear();
       this.#print(this.#view.style.dim("\nCtrl-C again to quit.\n"));
     }
