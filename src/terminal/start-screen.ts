@@ -30,12 +30,13 @@ async function withoutModel(interpreter: Interpreter, style: Style): Promise<str
       : `  ${server.name} is running here, but has no model yet.`;
   });
   const usable = (await interpreter.sessions.usable()).map((language) => language.name);
+  const tour = process.env.npm_lifecycle_event === "start" ? "npm start -- tour" : "interpreter tour";
   return [
     ...(found.length > 0 ? found : ["  No local model server (Ollama, LM Studio, Jan, llama.cpp, vLLM) answers here."]),
     "",
     `The sessions work without a model (${usable.join(", ")}). Try:`,
     `  ${style.bold("!ls")}                     a shell command`,
     `  ${style.bold("%python 2 ** 100")}        a line of Python; the session stays alive`,
-    `  ${style.bold("interpreter tour")}        (in your shell) a tour whose code really runs`,
+    `  ${style.bold(tour.padEnd(22))}  (in your shell) a tour whose code really runs`,
   ];
 }
