@@ -36,6 +36,8 @@ const { metafile } = await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
+  // Has a compiled part, and is loaded only when a program needs a terminal.
+  external: ["@lydell/node-pty"],
   legalComments: "none",
   metafile: true,
   plugins: [englishOnly],

@@ -49,7 +49,7 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
   yield { ...flag, start: true, id };
   yield { ...flag, format: "active_line", content: line };
   for await (const event of sessions.run(language, code, stop)) {
-    if (event.type === "output") yield print(event.text, event.stream === "stderr" ? { stream: "stderr" } : {});
+    if (event.type === "output") yield print(event.text, event.stream === "stdout" ? {} : { stream: event.stream });
     else if (event.type === "line") {
       if (event.line !== line) yield { ...flag, format: "active_line", content: event.line };
       line = event.line;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Approve, type Ask, runStep, runTurn, systemPrompt, type TurnEnd } from "../agent/index.ts";
 import type { Conversation } from "../conversations/index.ts";
-import { allLanguages, type Language, Sessions } from "../languages/index.ts";
+import { allLanguages, type Language, type LendTerminal, Sessions } from "../languages/index.ts";
 import { localMachine, type Machine } from "../machine/index.ts";
 import { type Chunk, checkMessages, createFolder, foldChunks, type Message, newId } from "../messages/index.ts";
 import { type Model, resolveModel } from "../models/index.ts";
@@ -21,6 +21,8 @@ export interface InterpreterOptions
   approve?: Approve;
   /** Asked when code wants a line of input. Without it input() fails at once with a clear message. */
   ask?: Ask;
+  /** Lends the person's terminal to programs that need one (sudo, ssh, editors). Without it they have none. */
+  lendTerminal?: LendTerminal;
   /** Where code starts; the current folder by default. */
   cwd?: string;
   env?: NodeJS.ProcessEnv;
@@ -65,6 +67,7 @@ export class Interpreter {
       cwd: this.cwd,
       env,
       ...(options.python && { python: options.python }),
+      ...(options.lendTerminal && { lendTerminal: options.lendTerminal }),
     });
     if (!options.conversation) this.#scratch = join(tmpdir(), `interpreter-${newId()}`);
     this.#recorder = this.#record(typeof options.conversation === "object" ? options.conversation : undefined);

@@ -6,16 +6,21 @@
 
 import type { Exit, Machine, Process } from "../machine/index.ts";
 import { type MimeBundle, newId } from "../messages/index.ts";
+import { Bridge, type OnCall } from "./bridge.ts";
 import { EventQueue } from "./event-queue.ts";
 import { explainExit } from "./explain-exit.ts";
+import { type Completion, readCompletion, readVariables, type Variable } from "./inspection.ts";
 import { type Session, type SessionEvent, SessionStartError } from "./language.ts";
 import { type MarkedStream, readMarked } from "./marked-stream.ts";
 import { readLines } from "./read-lines.ts";
+import { Requests } from "./requests.ts";
 
 export type DriverCommand =
   | { op: "run"; id: number; code: string; name: string }
   | { op: "interrupt" }
-  | { op: "answer"; id: number; text: string | null };
+  | { op: "answer"; id: number; text: string | null }
+  | { op: "inspect"; id: number }
+  | { op: "complete"; id: number; code: string; cursor: number };
 
 type DriverEvent = { mark?: number } & (
   | { op: "ready"; version: string }
@@ -24,6 +29,9 @@ type DriverEvent = { mark?: number } & (
   | { op: "error"; name: string; message: string; traceback: string }
   | { op: "ask"; id: number; prompt: string; hidden?: boolean }
   | { op: "end"; id: number; status: "ok" | "error" | "interrupted"; exitCode?: number }
+  /** The answer to `inspect` or `complete`. */
+  | { op: "reply"; id: number; value: unknown }
+  | { op: "call" | "cancel" | "more" }
 );
 
 export interface DriverRequest {
@@ -41,6 +49,8 @@ export interface DriverRequest {
   interrupt?: "signal" | "both";
   /** More descriptors than the two every driver has. */
   extraChannels?: number;
+  /** Answers the driver's calls; a driver without `computer` has none. */
+  onCall?: OnCall;
 }
 
 const readyWithin = 30_000;
@@ -90,6 +100,8 @@ export class DriverSession implements Session {
   #stopping: NodeJS.Timeout[] = [];
   #killedBecause: string | undefined;
   #settleReady: (problem?: string) => void = () => {};
+  #bridge: Bridge | undefined;
+  #requests = new Requests();
 
   constructor(request: DriverRequest, child: Process, nonce: string) {
     this.language = request.language;
@@ -115,6 +127,12 @@ export class DriverSession implements Session {
       mark: this.#deliver,
     });
     readLines(child.channels[1]!, (line) => this.#event(line));
+    if (request.onCall) {
+      const [commands, events] = [child.channels[0]!, child.channels[1]!];
+      const onPressure = (full: boolean) => void (full ? events.pause() : events.resume());
+      const { onCall, language, cwd } = request;
+      this.#bridge = new Bridge({ onCall, language, cwd, commands, onPressure });
+    }
     void child.exited.then((exit) => this.#gone(exit));
     child.channels[0]!.write(this.#encode({ nonce }));
   }
@@ -171,6 +189,14 @@ export class DriverSession implements Session {
     ];
   }
 
+  async inspect(): Promise<Variable[]> {
+    return readVariables(await this.#ask((id) => this.#send({ op: "inspect", id })));
+  }
+
+  async complete(code: string, cursor: number): Promise<Completion> {
+    return readCompletion(await this.#ask((id) => this.#send({ op: "complete", id, code, cursor })), cursor);
+  }
+
   async close(): Promise<void> {
     this.#killedBecause ??= "it was closed";
     this.#child.signal("SIGKILL");
@@ -182,6 +208,12 @@ export class DriverSession implements Session {
     if (this.#interruptBy === "both") this.#send({ op: "interrupt" });
     const heard = this.#child.signal("SIGINT");
     if (!heard && this.#interruptBy === "signal") this.#send({ op: "interrupt" });
+  }
+
+  #ask(send: (id: number) => void): Promise<unknown> {
+    const answer = this.#requests.ask(send);
+    if (!this.#alive) this.#requests.close();
+    return answer;
   }
 
   #send(command: DriverCommand): void {
@@ -203,6 +235,14 @@ export class DriverSession implements Session {
   #event(line: string): void {
     const event = readEvent(line);
     if (!event) return;
+    if (event.op === "call" || event.op === "cancel" || event.op === "more") {
+      this.#bridge?.receive(event, line.length);
+      return;
+    }
+    if (event.op === "reply") {
+      this.#requests.answer(event.id, event.value);
+      return;
+    }
     if (event.op === "ready") {
       if (event.version) this.#title = `${this.#title} ${event.version}`;
       this.#settleReady();
@@ -277,6 +317,8 @@ export class DriverSession implements Session {
 
   async #gone(exit: Exit): Promise<void> {
     this.#alive = false;
+    this.#bridge?.close();
+    this.#requests.close();
     this.#settleReady(`it ended at once (${explainExit(exit)}). ${this.#lateText()}`.trim());
     // What is in the pipes was printed before the end: it is shown first. Children may keep them open for ever.
     this.#child.signal("SIGKILL");

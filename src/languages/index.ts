@@ -1,5 +1,8 @@
+export { type BridgeCall, noComputer, type OnCall } from "./bridge.ts";
+export { type Completion, SessionBusyError, type Variable } from "./inspection.ts";
 export {
   type Language,
+  type LendTerminal,
   type Session,
   type SessionEnd,
   type SessionEvent,

@@ -1,7 +1,9 @@
 // The seam behind which every language lives: start, run, interrupt, close.
 
-import type { Machine } from "../machine/index.ts";
+import type { Machine, TerminalDevice } from "../machine/index.ts";
 import type { MimeBundle } from "../messages/index.ts";
+import type { OnCall } from "./bridge.ts";
+import type { Completion, Variable } from "./inspection.ts";
 
 export interface Language {
   /** The name models and people use, in lower case. */
@@ -24,9 +26,16 @@ export interface SessionOptions {
   /** Working folder the session starts in. */
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** Lends the person's own terminal to a program that needs one, until the returned function is called. */
+  lendTerminal?: LendTerminal;
   /** The Python chosen with `--python`, if any. */
   python?: string;
+  /** Answers what code in the session asks of `computer`. */
+  onCall?: OnCall;
 }
+
+/** Connects a terminal device with the person, until the returned function is called. */
+export type LendTerminal = (device: TerminalDevice) => () => void;
 
 /** A live interpreter. One block at a time; `run` never throws, its last event is always `end`. */
 export interface Session {
@@ -34,14 +43,20 @@ export interface Session {
   /** What is running, for people: "Python 3.11.7 (.venv)". */
   readonly description: string;
   readonly alive: boolean;
+  /** The process id of the interpreter, where it is a process on its machine. */
+  readonly pid?: number;
   run(code: string, name: string): AsyncIterable<SessionEvent>;
   /** Stops the running block and keeps the state; does nothing when idle. Kills the session if it does not listen. */
   interrupt(): void;
+  /** The names that blocks have made. Rejects with a plain-words `SessionBusyError`. */
+  inspect?(): Promise<Variable[]>;
+  /** How the code could go on at the cursor. Rejects with a plain-words `SessionBusyError`. */
+  complete?(code: string, cursor: number): Promise<Completion>;
   close(): Promise<void>;
 }
 
 export type SessionEvent =
-  | { type: "output"; stream: "stdout" | "stderr"; text: string }
+  | { type: "output"; stream: "stdout" | "stderr" | "terminal"; text: string }
   | { type: "display"; bundle: MimeBundle }
   | { type: "line"; line: number }
   | { type: "error"; name: string; message: string; traceback: string }

@@ -1,1 +1,2 @@
 export { type Exit, localMachine, type Machine, type Process, type SpawnRequest } from "./local.ts";
+export { openTerminalDevice, type TerminalDevice } from "./terminal-device.ts";

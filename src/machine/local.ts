@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { openTerminalDevice, type TerminalDevice } from "./terminal-device.ts";
 
 export interface SpawnRequest {
   command: string;
@@ -34,6 +35,8 @@ export interface Machine {
   readonly name: string;
   /** Rejects when the program cannot be started. */
   spawn(request: SpawnRequest): Promise<Process>;
+  /** A terminal for programs that need one; undefined where there is none to be had. */
+  openTerminal(): Promise<TerminalDevice | undefined>;
 }
 
 const running = new Set<ChildProcess>();
@@ -45,6 +48,7 @@ process.on("exit", () => {
 
 export const localMachine: Machine = {
   name: "local",
+  openTerminal: openTerminalDevice,
   spawn(request) {
     const channels = request.channels ?? 0;
     const child = spawn(request.command, request.args, {

@@ -15,8 +15,11 @@ export interface Extras {
   id?: string;
   /** Who should see it; absent means everybody. */
   recipient?: "user" | "assistant";
-  /** Which stream console output came from; absent means stdout. `stdin` is what the person typed, as they saw it. */
-  stream?: "stdout" | "stderr" | "stdin";
+  /**
+   * Which stream console output came from; absent means stdout. The person has already seen `stdin` (what they typed) and
+   * `terminal` (what a program drew in their terminal).
+   */
+  stream?: "stdout" | "stderr" | "stdin" | "terminal";
   /** The full set of representations of a displayed value. */
   bundle?: MimeBundle;
   status?: StepStatus;

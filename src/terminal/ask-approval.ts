@@ -22,7 +22,9 @@ export async function askApproval(
     if (answer === undefined) return { type: "refuse" };
     const decision = readAnswer(answer);
     if (decision === "edit") {
-      const edited = await lines.lend(async () => editText(block.code, extension));
+      const resume = lines.suspend();
+      const edited = editText(block.code, extension);
+      resume();
       if (edited === undefined) continue;
       return edited.trim() === "" ? { type: "refuse" } : { type: "edit", code: edited };
     }

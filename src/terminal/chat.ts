@@ -6,6 +6,7 @@ import type { Chunk } from "../messages/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { askApproval } from "./ask-approval.ts";
 import { commandHelp, readCommand } from "./commands.ts";
+import { terminalLender } from "./lend-terminal.ts";
 import { LineReader } from "./line-reader.ts";
 import { startScreen } from "./start-screen.ts";
 import { createView, type View } from "./view.ts";
@@ -41,7 +42,8 @@ class Chat {
       this.#view.settle();
       return (await this.#lines.line(prompt, { hidden, signal })) ?? null;
     };
-    this.#interpreter = new Interpreter({ ...options, approve, ask });
+    const lendTerminal = terminalLender(this.#lines, this.#view);
+    this.#interpreter = new Interpreter({ ...options, approve, ask, lendTerminal });
     this.#lines.onInterrupt = () => this.#interrupt();
   }
 

@@ -14,6 +14,7 @@ export class LineReader {
   #waiting: ((line: string | undefined) => void) | undefined;
   #ready: string[] = [];
   #closed = false;
+  #suspended = false;
   /** Called with a line nobody waits for. */
   onStray: ((line: string) => void) | undefined;
   /** Called on Ctrl-C. */
@@ -62,16 +63,15 @@ export class LineReader {
     this.#interface.write(null, { ctrl: true, name: "u" });
   }
 
-  /** Gives the terminal to another program while `use` runs. */
-  async lend<T>(use: () => Promise<T>): Promise<T> {
+  /** Lets go of the terminal, for another program to use it, until the returned function is called. */
+  suspend(): () => void {
     const { history } = this.#interface as Interface & { history?: string[] };
-    this.#interface.removeAllListeners();
+    this.#suspended = true;
     this.#interface.close();
-    try {
-      return await use();
-    } finally {
+    return () => {
+      this.#suspended = false;
       this.#interface = this.#open(history ?? []);
-    }
+    };
   }
 
   close(): void {
@@ -96,6 +96,7 @@ export class LineReader {
     });
     lines.on("SIGINT", () => this.onInterrupt());
     lines.on("close", () => {
+      if (this.#suspended) return;
       this.#closed = true;
       this.#waiting?.(undefined);
     });

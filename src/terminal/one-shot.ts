@@ -5,6 +5,7 @@ import { Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { askApproval } from "./ask-approval.ts";
 import { followTurn, interruptTwice } from "./follow.ts";
+import { terminalLender } from "./lend-terminal.ts";
 import { LineReader } from "./line-reader.ts";
 import { createView } from "./view.ts";
 
@@ -34,7 +35,8 @@ export async function runOneShot(
   };
   const ask: Ask = async (prompt, hidden, signal) =>
     lines ? ((await lines.line(prompt, { hidden, signal })) ?? null) : null;
-  await using interpreter = new Interpreter({ ...options, approve, ask });
+  const lendTerminal = lines && terminalLender(lines, view);
+  await using interpreter = new Interpreter({ ...options, approve, ask, ...(lendTerminal && { lendTerminal }) });
 
   const interrupt = interruptTwice(() => interpreter.interrupt());
   process.on("SIGINT", interrupt);

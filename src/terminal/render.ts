@@ -86,7 +86,7 @@ export function createRenderer({ writer, style, columns, pictureFile }: RenderOp
       output?.end(chunk.outputFile);
       output = undefined;
       atLineStart = true;
-    } else if (chunk.format === "output" && chunk.stream !== "stdin") {
+    } else if (chunk.format === "output" && chunk.stream !== "stdin" && chunk.stream !== "terminal") {
       output?.add(String(chunk.content), chunk.stream === "stderr");
     }
   }

@@ -32,6 +32,7 @@ for fd in (commands_fd, events_fd, *mark_fds):
     os.set_inheritable(fd, False)
 
 driver_pid = os.getpid()
+this_module = sys.modules[__name__]
 main_thread = threading.main_thread()
 send_lock = threading.RLock()
 blocks = queue.SimpleQueue()
@@ -335,6 +336,60 @@ class AfterImport:
         return spec
 
 
+# --- what is loaded when it is used -------------------------------------------------------------------------------
+
+calls = {}  # what code has asked of the host: by number, who takes what comes back
+
+
+def beside(name):
+    """A file of ours next to this one, loaded once. It finds this one as `driver`, and its frames count as ours."""
+    title = "interpreter_" + name
+    module = sys.modules.get(title)
+    if module is None:
+        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "python-%s.py" % name)
+        with open(path, encoding="utf-8") as file:
+            code = compile(file.read(), __file__, "exec", dont_inherit=True)
+        module = types.ModuleType(title)
+        module.driver = this_module
+        exec(code, module.__dict__)
+        module = sys.modules.setdefault(title, module)
+    return module
+
+
+class Computer:
+    """The name `computer`: what code may ask of the host."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(beside("computer").computer, name)
+
+    def __dir__(self):
+        return dir(beside("computer").computer)
+
+    def __repr__(self):
+        return repr(beside("computer").computer)
+
+
+class ComputerFinder:
+    """`import computer`, where the person has no module of that name."""
+
+    def find_spec(self, name, path=None, target=None):
+        return beside("computer").find_spec(name) if name.split(".")[0] == "computer" else None
+
+
+def reply(command):
+    """Answers a question about the session, beside the blocks: the person's values may be slow to look at."""
+
+    def answer():
+        look = beside("inspect")
+        if command["op"] == "inspect":
+            return look.variables()
+        return look.complete(command["code"], command["cursor"])
+
+    send({"op": "reply", "id": command["id"], "value": attempt(answer)})
+
+
 # --- running blocks ---------------------------------------------------------------------------------------------
 
 user_module = types.ModuleType("__main__")
@@ -514,6 +569,12 @@ def obey(command):
             import _thread
 
             _thread.interrupt_main()
+    elif op in ("result", "item", "stream", "note"):
+        take = calls.get(command["id"])
+        if take is not None:
+            attempt(lambda: take(command))
+    elif op in ("inspect", "complete"):
+        threading.Thread(target=reply, args=(command,), daemon=True).start()
     elif "nonce" in command:
         nonce = command["nonce"]
         send({"op": "ready", "version": sys.version.split()[0]})
@@ -525,8 +586,10 @@ def main():
     sys.displayhook = displayhook
     builtins.input = ask
     builtins.display = display
+    builtins.computer = Computer()
     sys.modules["__main__"] = user_module
     sys.meta_path.insert(0, AfterImport())
+    sys.meta_path.append(ComputerFinder())
     sys.addaudithook(before_child)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=flush)

@@ -5,9 +5,12 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { TerminalDevice } from "../../machine/index.ts";
 import { type DriverCommand, type DriverSession, startDriver } from "../driver-session.ts";
 import type { Session, SessionEnd, SessionEvent, SessionOptions } from "../language.ts";
 import type { FoundShell, ShellName } from "./find-shell.ts";
+import { terminalNeed } from "./terminal-need.ts";
+import { transcript } from "./transcript.ts";
 
 const drivers: Record<ShellName, string> = {
   bash: fileURLToPath(new URL("./bash-driver.sh", import.meta.url)),
@@ -47,6 +50,7 @@ class ShellSession implements Session {
   #description: string;
   /** The file of the last block. */
   #block: string | undefined;
+  #device: TerminalDevice | undefined;
   #interrupted = false;
   #closed = false;
 
@@ -77,13 +81,19 @@ class ShellSession implements Session {
       return;
     }
     this.#interrupted = false;
+    const terminal = await this.#lendTerminal(driver, code);
     let ended = false;
     try {
       for await (const event of driver.run(code, name)) {
         ended = event.type === "end";
+        if (event.type === "end") {
+          const said = await terminal?.takeBack();
+          if (said) yield { type: "output", stream: "terminal", text: said };
+        }
         yield event.type === "end" ? await this.#end(event) : event;
       }
     } finally {
+      if (!ended) await terminal?.takeBack();
       // A reader that left early stopped the block, perhaps together with its shell.
       if (!ended && !driver.alive) await this.#end({ type: "end", status: "exited" });
     }
@@ -96,9 +106,39 @@ class ShellSession implements Session {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#device?.close();
     await this.#driver?.close();
     rmSync(this.#folder, { recursive: true, force: true });
     folders.delete(this.#folder);
+  }
+
+  /** Gives the block a terminal if a program in it needs one and somebody is there to type. */
+  async #lendTerminal(driver: DriverSession, code: string): Promise<{ takeBack(): Promise<string> } | undefined> {
+    const lend = this.#options.lendTerminal;
+    const need = lend && terminalNeed(code);
+    if (!need) return undefined;
+    this.#device ??= await this.#options.machine.openTerminal();
+    const device = this.#device;
+    if (!device) return undefined;
+    // The first terminal a session's leader opens becomes its own: that is where programs look for the person.
+    await quietly(driver, `: <>${device.path}`);
+    if (need === "the screen") await quietly(driver, `exec 0<>${device.path} 1>&0 2>&0`);
+    let said = "";
+    const stop = lend({
+      ...device,
+      onData: (listener) =>
+        device.onData((data) => {
+          said = (said + data).slice(-mostSaid);
+          listener(data);
+        }),
+    });
+    return {
+      takeBack: async () => {
+        if (need === "the screen" && driver.alive) await quietly(driver, ownStreams[this.#found.name]);
+        stop();
+        return transcript(said);
+      },
+    };
   }
 
   async #end(end: SessionEnd): Promise<SessionEnd> {
@@ -176,6 +216,20 @@ class ShellSession implements Session {
   #bareEnvironment(): NodeJS.ProcessEnv {
     return Object.fromEntries(Object.entries(this.#options.env).filter(([name]) => !/^[A-Za-z_]\w*$/.test(name)));
   }
+}
+
+/** Gives the shell back the streams it had, from the copies its driver keeps. */
+const ownStreams: Record<ShellName, string> = {
+  bash: "exec 0</dev/null 1>&62 2>&63",
+  zsh: "exec 0</dev/null 1>&$_oi_out 2>&$_oi_err",
+  sh: 'if [ "$BASH_VERSION" ]; then exec 0</dev/null 1>&62 2>&63; else exec 0</dev/null 1>&7 2>&6; fi',
+};
+
+const mostSaid = 100_000;
+
+/** Runs a line of ours between two blocks. */
+async function quietly(driver: DriverSession, line: string): Promise<void> {
+  for await (const _ of driver.run(line, "terminal"));
 }
 
 function startArguments(name: ShellName): string[] {
