@@ -8,6 +8,7 @@ import { askApproval } from "./ask-approval.ts";
 import { commandHelp, readCommand } from "./commands.ts";
 import { terminalLender } from "./lend-terminal.ts";
 import { LineReader } from "./line-reader.ts";
+import { sessionsTable, variablesTable } from "./session-tables.ts";
 import { startScreen } from "./start-screen.ts";
 import { createView, type View } from "./view.ts";
 
@@ -32,7 +33,7 @@ class Chat {
   #quit = false;
 
   constructor(settings: Settings, options: InterpreterOptions) {
-    this.#view = createView(settings);
+    this.#view = createView(settings, () => this.#lines.typing);
     const approve: Approve = (block, signal) => {
       this.#view.settle();
       const extension = this.#interpreter.sessions.find(block.language)?.extension ?? "txt";
@@ -93,6 +94,13 @@ class Chat {
         await this.#interpreter.reset();
         this.#print("The conversation and the sessions are cleared.\n");
         return;
+      case "sessions":
+        this.#print(sessionsTable(await this.#interpreter.sessions.describe()));
+        return;
+      case "variables":
+        return this.#showVariables(command.language);
+      case "restart":
+        return this.#restart(command.language);
       case "help":
         this.#print(commandHelp);
         return;
@@ -101,6 +109,28 @@ class Chat {
         return;
       case "unknown":
         this.#print(`There is no command ${command.name}. %help lists them.\n`);
+    }
+  }
+
+  async #showVariables(name: string | undefined): Promise<void> {
+    const language = name === undefined ? undefined : this.#interpreter.sessions.find(name)?.name;
+    if (name !== undefined && language === undefined) return this.#print(`There is no language ${name}.\n`);
+    const facts = await this.#interpreter.sessions.describe({ variables: true, ...(language && { language }) });
+    this.#print(variablesTable(facts));
+  }
+
+  async #restart(name: string | undefined): Promise<void> {
+    const { sessions } = this.#interpreter;
+    const live = (await sessions.live()).map((session) => session.language);
+    const languages = (name === undefined ? live : [name]).map((each) => sessions.find(each));
+    if (languages.includes(undefined)) return this.#print(`There is no language ${name}.\n`);
+    if (languages.length === 0) return this.#print(sessionsTable([]));
+    for (const language of languages) {
+      try {
+        this.#print(`New session: ${(await sessions.restart(language!)).description}.\n`);
+      } catch (error) {
+        this.#print(`${(error as Error).message}\n`);
+      }
     }
   }
 
@@ -133,12 +163,14 @@ class Chat {
       this.#interpreter.say(line);
       this.#print(this.#view.style.dim("(noted: it will hear this at the next step)\n"));
     };
+    this.#view.busy(true);
     await this.#try(async () => {
       for await (const chunk of start(stop.signal)) {
         this.#view.draw(chunk);
         await this.#view.room();
       }
     });
+    this.#view.busy(false);
     this.#view.settle();
     this.#lines.onStray = undefined;
     this.#running = undefined;

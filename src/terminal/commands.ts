@@ -8,6 +8,10 @@ export type Command =
   | { type: "model"; name: string }
   | { type: "auto-run"; value: boolean }
   | { type: "reset" }
+  | { type: "sessions" }
+  /** Of one language, or of every live session. */
+  | { type: "variables"; language: string | undefined }
+  | { type: "restart"; language: string | undefined }
   | { type: "help" }
   | { type: "quit" }
   | { type: "unknown"; name: string };
@@ -20,6 +24,9 @@ export const commandHelp = `
   %chat               talk to the model again
   %model NAME         use another model
   %auto_run [on|off]  run code without asking, or ask again
+  %sessions           the live sessions: version, process, memory, how long they have run
+  %vars [language]    the variables in them: name, type, size and the beginning of the value
+  %restart [language] end a session with its variables and start a new one
   %reset              clear the conversation and the sessions
   %quit               leave (also Ctrl-D, or Ctrl-C twice)
   """                 begins and ends a message of several lines
@@ -56,6 +63,12 @@ export function readCommand(text: string, current?: string): Command {
       return { type: "auto-run", value: !/^(off|false|no)$/i.test(rest.trim()) };
     case "reset":
       return { type: "reset" };
+    case "sessions":
+      return { type: "sessions" };
+    case "vars":
+      return { type: "variables", language: rest.trim() || current };
+    case "restart":
+      return { type: "restart", language: rest.trim() || current };
     case "help":
       return { type: "help" };
     case "quit":

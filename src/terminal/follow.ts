@@ -6,9 +6,11 @@ import type { View } from "./view.ts";
 
 export async function followTurn(interpreter: Interpreter, message: string, view: View): Promise<TurnEnd> {
   const turn = interpreter.chat(message, { stream: true });
+  view.busy(true);
   for (;;) {
     const { value, done } = await turn.next();
     if (done) {
+      view.busy(false);
       view.settle();
       view.draw({ role: "server", type: "status", content: "complete", code: value });
       return value;

@@ -26,6 +26,11 @@ export class LineReader {
     this.#interface = this.#open([]);
   }
 
+  /** Whether the person is in the middle of a line, or is being asked something. */
+  get typing(): boolean {
+    return this.#waiting !== undefined || this.#suspended || this.#interface.line !== "";
+  }
+
   get closed(): boolean {
     return this.#closed;
   }

@@ -24,9 +24,9 @@ export async function runOneShot(
   settings: Settings,
   options: InterpreterOptions,
 ): Promise<number> {
-  const view = createView(settings);
   const person = process.stdin.isTTY && process.stdout.isTTY && !settings.json;
   const lines = person ? new LineReader(process.stdin, process.stdout) : undefined;
+  const view = createView(settings, () => lines?.typing ?? false);
   const approve: Approve = async (block, signal) => {
     if (!lines) return { type: "nobody" };
     view.settle();

@@ -3,6 +3,7 @@
 import type { Chunk } from "../messages/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { pictureNames } from "./picture-names.ts";
+import { createProgressLine } from "./progress-line.ts";
 import { createRenderer, type Renderer } from "./render.ts";
 import { createStyle, type Style, wantsColour } from "./style.ts";
 import { createWriter } from "./writer.ts";
@@ -13,20 +14,24 @@ export interface View extends Renderer {
   print(text: string): void;
   /** Settles when there is room for more. */
   room(): Promise<void>;
+  /** Shows that something is going on while nothing else is shown, or no more. */
+  busy(on: boolean): void;
 }
 
-export function createView(settings: Settings): View {
-  const writer = createWriter(process.stdout);
+/** `typing` says whether the person is in the middle of a line. */
+export function createView(settings: Settings, typing: () => boolean = () => false): View {
+  const stdout = createWriter(process.stdout);
   const style = createStyle(wantsColour(process.stdout, settings.plain ?? false, process.env));
   if (settings.json) {
-    const draw = (chunk: Chunk) => writer.write(`${JSON.stringify(chunk)}\n`);
-    return { style, draw, settle() {}, print() {}, room: writer.room };
+    const draw = (chunk: Chunk) => stdout.write(`${JSON.stringify(chunk)}\n`);
+    return { style, draw, settle() {}, print() {}, room: stdout.room, busy() {} };
   }
+  const writer = createProgressLine(stdout, style, () => process.stdout.isTTY && !typing());
   const renderer = createRenderer({
     writer,
     style,
     columns: () => (process.stdout.isTTY ? process.stdout.columns : undefined),
     pictureFile: pictureNames(),
   });
-  return { style, ...renderer, print: writer.write, room: writer.room };
+  return { style, ...renderer, print: writer.write, room: writer.room, busy: writer.count };
 }

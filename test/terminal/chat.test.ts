@@ -188,6 +188,18 @@ describe("the chat", () => {
     expect(screen.raw).not.toMatch(/\x1b\]0|\x1b\[2J/);
   });
 
+  test("while nothing happens for longer than a second, it shows that it is at work, and takes that back", async () => {
+    await using model = await scriptedModel([run("python", "import time; time.sleep(2.2)\nprint('woke')"), "ok"]);
+    using place = new Place();
+    await using screen = new Terminal(place, ["-y", ...use(model.openai)]);
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see(/\n… [12] s$/);
+    await screen.see(/ok\n\n>$/);
+    expect(screen.text()).not.toContain("… 1 s");
+    expect(screen.text()).toContain("  print('woke')\n│ woke\n");
+  });
+
   test("works at 40 columns", async () => {
     await using model = await scriptedModel([
       reply(
