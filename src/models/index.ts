@@ -5,4 +5,4 @@ export { findLocalServers, type LocalServer } from "./local-servers.ts";
 export { ModelNameError } from "./model-name-error.ts";
 export { type ModelChoice, resolveModel } from "./resolve.ts";
 export type * from "./types.ts";
-export { findUsableModels, type UsableProvider } from "./usable.ts";
+export { findUsableModels, type UsableProvider, withoutModelKeys } from "./usable.ts";

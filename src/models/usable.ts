@@ -39,3 +39,9 @@ export function findUsableModels(env: Environment): UsableProvider[] {
   }
   return found;
 }
+
+/** The environment without the keys of model providers: what code that a model wrote may see. */
+export function withoutModelKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const keys = new Set(catalogue.flatMap(({ keyVariables }) => keyVariables).filter((name) => !shared.has(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.has(name) && name !== "INTERPRETER_API_KEY"));
+}

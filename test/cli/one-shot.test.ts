@@ -169,14 +169,15 @@ describe("exit codes", () => {
 });
 
 describe("keys", () => {
-  test("an API key is in no output and no log", async () => {
+  test("an API key is in no output, no log and no session", async () => {
     const key = "sk-test-4711-very-secret";
     await using model = await scriptedModel([
-      run("python", "print(1)"),
+      run("python", "import os\nprint('found', [k for k, v in os.environ.items() if 'secret' in v])"),
       reply({ status: 401, body: { error: { message: `Incorrect API key provided: ${key}` } } }),
     ]);
     using place = new Place({ OPENAI_API_KEY: key });
     const { stdout, stderr } = await place.run(["-y", ...use(model.openai), "go"]);
+    expect(stdout).toContain("found []");
     expect(model.requests[0]!.headers.authorization).toBe(`Bearer ${key}`);
     const [conversation] = readdirSync(join(place.folder, ".home", "conversations"));
     const log = readFileSync(join(place.folder, ".home", "conversations", conversation!, "log.jsonl"), "utf8");
