@@ -46,7 +46,7 @@ writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices(metafile));
 
 // Drivers run inside other interpreters: they stay files, beside the code that names them.
 for (const file of readdirSync(join(root, "src/languages"), { recursive: true })) {
-  if (/-driver\.(py|sh|mjs)$/.test(file))
+  if (/\.(py|sh|mjs|cjs)$/.test(file))
     copyFileSync(join(root, "src/languages", file), join(root, "dist", file.split(/[\\/]/).pop()));
 }
 

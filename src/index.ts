@@ -2,7 +2,15 @@
 
 export type { Approve, Ask, Block, Decision, TurnEnd } from "./agent/index.ts";
 export { type Computer, Interpreter, type InterpreterOptions, type RunOptions } from "./interpreter/index.ts";
-export type { Language, Session, SessionEvent, SessionOptions } from "./languages/index.ts";
+export type {
+  Completion,
+  Language,
+  Session,
+  SessionEvent,
+  SessionFacts,
+  SessionOptions,
+  Variable,
+} from "./languages/index.ts";
 export {
   type Chunk,
   createFolder,

@@ -5,16 +5,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Approve, type Ask, runStep, runTurn, systemPrompt, type TurnEnd } from "../agent/index.ts";
 import type { Conversation } from "../conversations/index.ts";
-import { allLanguages, type Language, type LendTerminal, Sessions } from "../languages/index.ts";
+import { type Language, type LendTerminal, Sessions } from "../languages/index.ts";
 import { localMachine, type Machine } from "../machine/index.ts";
 import { type Chunk, checkMessages, createFolder, foldChunks, type Message, newId } from "../messages/index.ts";
-import { type Model, resolveModel } from "../models/index.ts";
+import { type Model, resolveModel, withoutModelKeys } from "../models/index.ts";
 import { type Choices, defaults, places } from "../settings/index.ts";
+import { aboutMachine, chooseLanguages } from "./choose-languages.ts";
 import { chooseModel } from "./choose-model.ts";
 import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
 
 export interface InterpreterOptions
-  extends Omit<Choices, "model" | "json" | "plain" | "help" | "version" | "continue" | "profile"> {
+  extends Omit<Choices, "model" | "machine" | "json" | "plain" | "help" | "version" | "continue" | "profile"> {
   /** `provider/name`, or a model of your own. */
   model?: string | Model;
   /** Asked before each block, unless `autoRun`. Without it nothing runs unasked: blocks are refused. */
@@ -30,7 +31,8 @@ export interface InterpreterOptions
   /** Whether the conversation is written to disk; a loaded one is gone on with. Off by default in the library. */
   conversation?: boolean | Conversation;
   languages?: readonly Language[];
-  machine?: Machine;
+  /** Where code runs: the address of a Jupyter server, or a machine of your own; this computer by default. */
+  machine?: string | Machine;
 }
 
 export interface RunOptions {
@@ -49,6 +51,8 @@ export class Interpreter {
   readonly #scratch: string | undefined;
   readonly #autoRun: { value: boolean };
   readonly #steering: string[] = [];
+  readonly #languagesOfServer: (() => Promise<readonly Language[]>) | undefined;
+  #reached: Promise<void> | undefined;
   #model: Promise<Model> | undefined;
   #system: Promise<{ system: string; languages: string[] }> | undefined;
   #running: AbortController | undefined;
@@ -62,13 +66,26 @@ export class Interpreter {
     checkMessages(this.messages);
     this.#autoRun = { value: options.autoRun ?? false };
     const env = options.env ?? process.env;
-    this.sessions = new Sessions(options.languages ?? allLanguages(env), {
-      machine: options.machine ?? localMachine,
-      cwd: this.cwd,
-      env,
-      ...(options.python && { python: options.python }),
-      ...(options.lendTerminal && { lendTerminal: options.lendTerminal }),
-    });
+    const machine = typeof options.machine === "object" ? options.machine : localMachine;
+    const chosen = chooseLanguages(options, this.cwd, env);
+    // Loaded at the first call: most conversations start without one.
+    const computer = () =>
+      import("../computer/index.ts").then(({ createComputer }) =>
+        createComputer({ sessions: this.sessions, machine, env: withoutModelKeys(env) }),
+      );
+    this.sessions = new Sessions(
+      chosen.languages,
+      {
+        machine,
+        onCall: async (...call) => (await computer())(...call),
+        cwd: this.cwd,
+        env: withoutModelKeys(env),
+        ...(options.python && { python: options.python }),
+        ...(options.lendTerminal && { lendTerminal: options.lendTerminal }),
+      },
+      chosen.more,
+    );
+    this.#languagesOfServer = chosen.ofServer;
     if (!options.conversation) this.#scratch = join(tmpdir(), `interpreter-${newId()}`);
     this.#recorder = this.#record(typeof options.conversation === "object" ? options.conversation : undefined);
     this.computer = { run: this.#runUnrecorded.bind(this) as Computer["run"] };
@@ -245,6 +262,7 @@ export class Interpreter {
   }
 
   async *#step(name: string, code: string, id: string, signal?: AbortSignal): AsyncGenerator<Chunk> {
+    await this.#reachMachine();
     const language = this.sessions.find(name);
     if (!language) {
       const known = this.sessions.languages.map((each) => each.name).join(", ");
@@ -275,11 +293,26 @@ export class Interpreter {
     return createRecorder(places(this.#options.env ?? process.env).conversations, this.cwd, resumed);
   }
 
-  #prompt(): Promise<{ system: string; languages: string[] }> {
+  /** A Jupyter server is asked for its languages when one is first needed, and again if it could not be reached. */
+  async #reachMachine(): Promise<void> {
+    const ask = this.#languagesOfServer;
+    if (!ask) return;
+    this.#reached ??= (async () => {
+      this.sessions.languages = await ask();
+    })();
+    await this.#reached.catch((error) => {
+      this.#reached = undefined;
+      throw error;
+    });
+  }
+
+  async #prompt(): Promise<{ system: string; languages: string[] }> {
+    await this.#reachMachine();
     this.#system ??= (async () => {
       const usable = await this.sessions.usable();
-      const { systemMessage, customInstructions } = this.#options;
-      const system = systemPrompt({ systemMessage, customInstructions, languages: usable, cwd: this.cwd });
+      const { systemMessage, customInstructions, machine } = this.#options;
+      const facts = aboutMachine(machine);
+      const system = systemPrompt({ systemMessage, customInstructions, languages: usable, cwd: this.cwd, facts });
       return { system, languages: usable.map((language) => language.name) };
     })();
     return this.#system;

@@ -3,6 +3,7 @@
 // What arrives here was written by anybody who can write to the driver's descriptor, so nothing in it is trusted: a call
 // is answered, refused or dropped, and never throws. Calls are bounded in number, size and in how far a stream runs ahead.
 
+import { isAbsolute } from "node:path";
 import type { Writable } from "node:stream";
 
 export interface BridgeCall {
@@ -71,7 +72,11 @@ export class Bridge {
       if (size > largest) this.#refuse(id, "ValueError", `What was passed is too large: ${megabytes(size)}.`);
       else if (!request) this.#refuse(id, "TypeError", "That is not a call the computer understands.");
       else if (this.#calls.size >= mostWaiting)
-        this.#refuse(id, "ComputerError", `${mostWaiting} calls are still being answered: wait for some of them first.`);
+        this.#refuse(
+          id,
+          "ComputerError",
+          `${mostWaiting} calls are still being answered: wait for some of them first.`,
+        );
       else {
         this.#calls.set(id, { request, stop: new AbortController(), credit: itemsAhead, wake: () => {} });
         this.#waiting.push(id);
@@ -103,12 +108,12 @@ export class Bridge {
     if (typeof module !== "string" || typeof name !== "string" || !Array.isArray(args)) return undefined;
     if (typeof kwargs !== "object" || kwargs === null || Array.isArray(kwargs)) return undefined;
     const { language, cwd: started } = this.#request;
-    const folder = typeof cwd === "string" && cwd !== "" && !cwd.includes("\0") ? cwd : started;
+    const folder = typeof cwd === "string" && isAbsolute(cwd) && !cwd.includes("\0") ? cwd : started;
     return { module, name, args, kwargs: kwargs as Record<string, unknown>, language, cwd: folder };
   }
 
   #next(): void {
-    while (this.#running < mostAtOnce && this.#waiting.length > 0) {
+    while (!this.#full && this.#running < mostAtOnce && this.#waiting.length > 0) {
       const id = this.#waiting.shift()!;
       const call = this.#calls.get(id);
       if (!call) continue; // taken back before it began
@@ -170,6 +175,7 @@ export class Bridge {
     if (full === this.#full) return;
     this.#full = full;
     this.#request.onPressure(full);
+    this.#next();
   }
 }
 

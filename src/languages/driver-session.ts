@@ -25,10 +25,10 @@ export type DriverCommand =
 type DriverEvent = { mark?: number } & (
   | { op: "ready"; version: string }
   | { op: "line"; line: number }
-  | { op: "display"; bundle: MimeBundle }
+  | { op: "display"; bundle: MimeBundle; display_id?: string; update?: boolean }
   | { op: "error"; name: string; message: string; traceback: string }
   | { op: "ask"; id: number; prompt: string; hidden?: boolean }
-  | { op: "end"; id: number; status: "ok" | "error" | "interrupted"; exitCode?: number }
+  | { op: "end"; id: number; status: "ok" | "error" | "interrupted"; exitCode?: number; memory?: number | null }
   /** The answer to `inspect` or `complete`. */
   | { op: "reply"; id: number; value: unknown }
   | { op: "call" | "cancel" | "more" }
@@ -277,7 +277,13 @@ export class DriverSession implements Session {
         queue.push({ type: "line", line: Number(event.line) });
         return;
       case "display":
-        if (typeof event.bundle === "object" && event.bundle) queue.push({ type: "display", bundle: event.bundle });
+        if (typeof event.bundle !== "object" || !event.bundle) return;
+        queue.push({
+          type: "display",
+          bundle: event.bundle,
+          ...(event.display_id === undefined ? {} : { id: String(event.display_id) }),
+          ...(event.update === true ? { update: true } : {}),
+        });
         return;
       case "error":
         queue.push({
@@ -304,6 +310,7 @@ export class DriverSession implements Session {
           type: "end",
           status: event.status,
           ...(event.exitCode === undefined ? {} : { exitCode: event.exitCode }),
+          ...(typeof event.memory === "number" ? { memory: event.memory } : {}),
         });
     }
   }

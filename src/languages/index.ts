@@ -1,5 +1,6 @@
 export { type BridgeCall, noComputer, type OnCall } from "./bridge.ts";
 export { type Completion, SessionBusyError, type Variable } from "./inspection.ts";
+export { findKernelLanguage, jupyterServerLanguages } from "./jupyter/index.ts";
 export {
   type Language,
   type LendTerminal,
@@ -10,4 +11,5 @@ export {
   SessionStartError,
 } from "./language.ts";
 export { allLanguages } from "./languages.ts";
+export type { SessionFacts } from "./session-facts.ts";
 export { Sessions } from "./sessions.ts";

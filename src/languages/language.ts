@@ -57,7 +57,8 @@ export interface Session {
 
 export type SessionEvent =
   | { type: "output"; stream: "stdout" | "stderr" | "terminal"; text: string }
-  | { type: "display"; bundle: MimeBundle }
+  /** With an `id`, a later display with the same id and `update` is meant to take its place. */
+  | { type: "display"; bundle: MimeBundle; id?: string; update?: boolean }
   | { type: "line"; line: number }
   | { type: "error"; name: string; message: string; traceback: string }
   | { type: "input"; prompt: string; hidden: boolean; answer: (text: string | null) => void }
@@ -70,6 +71,8 @@ export interface SessionEnd {
   exitCode?: number | null;
   /** With `exited`: how the process ended, in plain words. */
   explanation?: string;
+  /** Bytes of memory the interpreter held when the block ended, where that is cheap to know. */
+  memory?: number;
 }
 
 export class SessionStartError extends Error {

@@ -1,25 +1,36 @@
 // The live sessions of one conversation, one for each language, started when first needed.
 
 import { type Language, type Session, type SessionEvent, type SessionOptions, SessionStartError } from "./language.ts";
+import { factsOf, type SessionFacts } from "./session-facts.ts";
 
 export class Sessions {
-  readonly languages: readonly Language[];
+  /** Those that are known by now: a machine that has to be asked for its languages adds them when it has answered. */
+  languages: readonly Language[];
   readonly #options: SessionOptions;
+  readonly #more: (name: string) => Language | undefined;
   readonly #live = new Map<string, Promise<Session>>();
   /** Why a language's last session is gone, until the person and the model have been told. */
   readonly #lost = new Map<string, string>();
+  readonly #begun = new WeakMap<Session, number>();
+  readonly #busy = new WeakSet<Session>();
   #blocks = 0;
 
-  constructor(languages: readonly Language[], options: SessionOptions) {
+  /** `more` is asked for a name that none of the languages has, such as that of an installed Jupyter kernel. */
+  constructor(
+    languages: readonly Language[],
+    options: SessionOptions,
+    more: (name: string) => Language | undefined = () => undefined,
+  ) {
     this.languages = languages;
     this.#options = options;
+    this.#more = more;
   }
 
   /** The language a person or model means by a name. */
   find(name: string): Language | undefined {
     const wanted = name.trim().toLowerCase();
     const named = this.languages.find((language) => language.name === wanted);
-    return named ?? this.languages.find((language) => language.aliases.includes(wanted));
+    return named ?? this.languages.find((language) => language.aliases.includes(wanted)) ?? this.#more(wanted);
   }
 
   /** The languages that can run here, of those that are offered. */
@@ -40,6 +51,32 @@ export class Sessions {
   async live(): Promise<Session[]> {
     const sessions = await Promise.allSettled(this.#live.values());
     return sessions.flatMap((result) => (result.status === "fulfilled" && result.value.alive ? [result.value] : []));
+  }
+
+  /** What is running now, what it uses and, where asked for, the names in it. */
+  async describe({
+    variables = false,
+    language,
+  }: {
+    variables?: boolean;
+    language?: string;
+  } = {}): Promise<SessionFacts[]> {
+    const live = (await this.live()).filter((session) => language === undefined || session.language === language);
+    return Promise.all(
+      live.map((session) =>
+        factsOf(session, { begun: this.#begun.get(session), busy: this.#busy.has(session), variables }),
+      ),
+    );
+  }
+
+  /** Ends a language's session and starts a new one. Rejects with a plain-words `SessionStartError`. */
+  async restart(language: Language): Promise<Session> {
+    const old = await this.#live.get(language.name)?.catch(() => undefined);
+    if (old) {
+      this.#forget(language, "it was restarted");
+      await old.close();
+    }
+    return this.#session(language);
   }
 
   /** Runs a block. Never throws; the last event is always `end`. */
@@ -63,6 +100,7 @@ export class Sessions {
         text: `[New ${language.name} session: the last one is gone with its variables (${lost}).]\n`,
       };
     }
+    const mine = this.#live.get(language.name);
     const interrupt = () => session.interrupt();
     signal?.addEventListener("abort", interrupt);
     try {
@@ -70,11 +108,18 @@ export class Sessions {
         yield { type: "end", status: "interrupted" };
         return;
       }
+      this.#busy.add(session);
       for await (const event of session.run(code, `<block ${++this.#blocks}>`)) {
-        if (event.type === "end" && !session.alive) this.#forget(language, event.explanation ?? "it ended");
+        if (event.type === "end") {
+          this.#busy.delete(session);
+          // A session that was restarted meanwhile is another one.
+          const current = this.#live.get(language.name) === mine;
+          if (!session.alive && current) this.#forget(language, event.explanation ?? "it ended");
+        }
         yield event;
       }
     } finally {
+      this.#busy.delete(session);
       signal?.removeEventListener("abort", interrupt);
     }
   }
@@ -91,7 +136,10 @@ export class Sessions {
     if (known) return known.then((session) => (session.alive ? session : this.#restart(language)));
     const starting = language.start(this.#options);
     this.#live.set(language.name, starting);
-    starting.catch(() => this.#live.delete(language.name));
+    starting.then(
+      (session) => this.#begun.set(session, performance.now()),
+      () => this.#live.delete(language.name),
+    );
     return starting;
   }
 

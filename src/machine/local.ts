@@ -11,6 +11,8 @@ export interface SpawnRequest {
   env: NodeJS.ProcessEnv;
   /** How many channels (descriptors 3, 4, …) to open beside stdout and stderr. */
   channels?: number;
+  /** Whether it reads what we write to its stdin; otherwise that is the null device. */
+  stdin?: boolean;
 }
 
 export interface Exit {
@@ -20,6 +22,8 @@ export interface Exit {
 
 export interface Process {
   readonly pid: number;
+  /** Where it was asked for. */
+  readonly stdin?: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** Descriptors 3, 4, … each readable and writable from here; the driver uses one direction of each. */
@@ -56,7 +60,7 @@ export const localMachine: Machine = {
       env: request.env,
       detached: process.platform !== "win32",
       windowsHide: true,
-      stdio: ["ignore", "pipe", "pipe", ...Array.from({ length: channels }, () => "pipe" as const)],
+      stdio: [request.stdin ? "pipe" : "ignore", "pipe", "pipe", ...Array.from({ length: channels }, () => "pipe" as const)],
     });
     const exited = new Promise<Exit>((resolve) => {
       child.once("exit", (code, signal) => {
@@ -71,6 +75,7 @@ export const localMachine: Machine = {
         for (const stream of child.stdio) stream?.on("error", () => {});
         resolve({
           pid: child.pid!,
+          ...(child.stdin && { stdin: child.stdin }),
           stdout: child.stdout!,
           stderr: child.stderr!,
           channels: child.stdio.slice(3) as (Readable & Writable)[],

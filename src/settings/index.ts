@@ -1,3 +1,4 @@
+export type { CustomLanguage } from "./custom-languages.ts";
 export { type CommandLine, readCommandLine } from "./flags.ts";
 export { helpText } from "./help.ts";
 export { loadSettings } from "./load.ts";

@@ -135,6 +135,20 @@ export const options = [
     help: "Python interpreter or environment to use instead of the one found.",
   },
   {
+    name: "kernels",
+    flag: "kernels",
+    kind: "text",
+    value: "NAME,NAME",
+    help: "Installed Jupyter kernels the model may use as languages, for example ir,julia-1.10.",
+  },
+  {
+    name: "machine",
+    flag: "machine",
+    kind: "text",
+    value: "URL",
+    help: "Jupyter Server or gateway where code runs instead of here: https://host/?token=….",
+  },
+  {
     name: "profile",
     flag: "profile",
     short: "p",

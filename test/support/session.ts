@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Language, Session, SessionEnd, SessionEvent } from "../../src/languages/index.ts";
+import type { Language, Session, SessionEnd, SessionEvent, SessionOptions } from "../../src/languages/index.ts";
 import { localMachine } from "../../src/machine/index.ts";
 
 /** The Python environment the tests are run with. */
@@ -32,9 +32,10 @@ export async function startSession(
   language: Language,
   answers: string[] = [],
   env = process.env,
+  options: Partial<SessionOptions> = {},
 ): Promise<TestSession> {
   const folder = mkdtempSync(join(tmpdir(), "session-test-"));
-  const session = await language.start({ machine: localMachine, cwd: folder, env, python: testPython });
+  const session = await language.start({ machine: localMachine, cwd: folder, env, python: testPython, ...options });
   let blocks = 0;
   return {
     session,

@@ -27,8 +27,8 @@ export interface DrivenLanguage {
   env?: NodeJS.ProcessEnv;
   /** The driver needs a POSIX shell beside it, so there is none for Windows yet. */
   posixOnly?: boolean;
-  /** A last word on the session, for what the driver cannot do itself. */
-  dress?(session: DriverSession): Session;
+  /** What is done to a block before it is run. */
+  rewrite?(code: string): string;
 }
 
 export function drivenLanguage(described: DrivenLanguage): Language {
@@ -67,7 +67,24 @@ export function drivenLanguage(described: DrivenLanguage): Language {
         env: { ...env, ...described.env },
         encode: plainCommand,
       });
-      return described.dress?.(session) ?? session;
+      return withoutInspection(session, described.rewrite);
     },
+  };
+}
+
+/** These drivers do one thing at a time: they run blocks. */
+function withoutInspection(session: DriverSession, rewrite = (code: string) => code): Session {
+  return {
+    language: session.language,
+    pid: session.pid,
+    get description() {
+      return session.description;
+    },
+    get alive() {
+      return session.alive;
+    },
+    run: (code, name) => session.run(rewrite(code), name),
+    interrupt: () => session.interrupt(),
+    close: () => session.close(),
   };
 }

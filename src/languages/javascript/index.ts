@@ -1,6 +1,7 @@
 // JavaScript and TypeScript: one session in a Node process of its own, driven by `javascript-driver.mjs` inside it.
 
 import { fileURLToPath } from "node:url";
+import { noComputer } from "../bridge.ts";
 import { startDriver } from "../driver-session.ts";
 import type { Language } from "../language.ts";
 import { JavaScriptSession } from "./javascript-session.ts";
@@ -14,7 +15,7 @@ export const javascript: Language = {
   async available() {
     return true;
   },
-  async start({ machine, cwd, env }) {
+  async start({ machine, cwd, env, onCall = noComputer }) {
     // Loaded while the process starts: the first block needs both.
     const rewriter = import("./rewrite.ts").then(({ Rewriter }) => new Rewriter());
     rewriter.catch(() => {});
@@ -28,6 +29,7 @@ export const javascript: Language = {
       cwd,
       env,
       interrupt: "both",
+      onCall,
     });
     return new JavaScriptSession(session, rewriter);
   },

@@ -14,6 +14,7 @@ import vm from "node:vm";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 
 const driver = import.meta.url;
+const ours = /[\\/]javascript-(driver\.mjs|computer\.cjs|inspect\.cjs)$/;
 const longestText = 1_000_000;
 const runningCell = 0; // number of the block that runs, or 0
 const lockCell = 1; // 1: we are telling the host something; 2: the listener is stopping the block
@@ -30,6 +31,8 @@ let ended = 0;
 let running; // the block that runs now
 let stopping; // the block that was interrupted
 let showing = []; // values still being shown
+let bridge; // carries calls of `computer` to the host, once there has been one
+const nearby = createRequire(driver);
 const blocks = new Map(); // what is needed to find a place in a block's own source, by block name
 
 // --- telling the host -----------------------------------------------------------------------------------------------
@@ -174,7 +177,7 @@ Error.prepareStackTrace = (error, frames) => {
   const fileOf = (frame) => frame?.getFileName() ?? "";
   const outside = frames.findIndex((frame) => fileOf(frame) === driver && frame.getFunctionName() === "evaluate");
   const lines = (outside === -1 ? frames : frames.slice(0, outside))
-    .filter((frame) => fileOf(frame) !== driver && !/^node:(internal\/|vm$)/.test(fileOf(frame)))
+    .filter((frame) => !ours.test(fileOf(frame)) && !/^node:(internal\/|vm$)/.test(fileOf(frame)))
     .map((frame) => {
       const block = blocks.get(fileOf(frame));
       if (!block) return `\n    at ${frame}`;
@@ -287,6 +290,21 @@ function define(name, value) {
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true });
 }
 
+function computerBridge() {
+  bridge ??= nearby("./javascript-computer.cjs")({ send, currentBlock: () => running?.id ?? 0 });
+  return bridge;
+}
+
+/** Answers a question about the session, beside the blocks. */
+function reply(command, before) {
+  const look = nearby("./javascript-inspect.cjs");
+  let value = null;
+  try {
+    value = command.op === "inspect" ? look.variables(before) : look.complete(command.code, command.cursor);
+  } catch {}
+  send({ op: "reply", id: command.id, value });
+}
+
 function furnish() {
   sessionModule.filename = here();
   sessionModule.paths = Module._nodeModulePaths(process.cwd());
@@ -302,6 +320,7 @@ function furnish() {
   const prompt = (text = "") => ask(text);
   const confirm = (text = "") => /^\s*(y|yes)\s*$/i.test(ask(`${text} [y/N] `));
   for (const [name, value] of Object.entries({ display, prompt, confirm })) offer(name, () => value);
+  offer("computer", () => computerBridge().computer);
   process.argv = [process.execPath, here()];
   process.execArgv = [];
 }
@@ -351,6 +370,7 @@ function stop(id) {
   running = undefined;
   stopping = block;
   block.stopped = true;
+  bridge?.stop(id);
   if (!block.reported) {
     const message = block.line
       ? `the block was stopped in the statement on line ${block.line}`
@@ -415,6 +435,10 @@ function listen({ cells, answers, runningCell, lockCell, answersCell, stoppedCel
   let rest = "";
   const host = new Socket({ fd: 3, readable: true, writable: false }).setEncoding("utf8");
   host.on("data", (text) => {
+    if (!text.includes("\n")) {
+      rest += text; // a long line is put together once
+      return;
+    }
     const lines = (rest + text).split("\n");
     rest = lines.pop();
     lines.forEach(obey);
@@ -434,7 +458,9 @@ function main() {
   listener.on("message", (command) => {
     if (command.op === "run") void run(command);
     else if (command.op === "interrupt") stop(command.id);
-    else nonce = command.nonce;
+    else if (command.nonce !== undefined) nonce = command.nonce;
+    else if (command.op === "inspect" || command.op === "complete") reply(command, furniture);
+    else bridge?.receive(command);
   });
   listener.on("error", complain);
   listener.on("exit", () => process.kill(process.pid, "SIGKILL"));
@@ -443,6 +469,7 @@ function main() {
   process.on("uncaughtException", complain);
   process.on("unhandledRejection", complain);
   furnish();
+  const furniture = new Set(Object.getOwnPropertyNames(globalThis));
   writeAtOnce(process.stdout, 1);
   writeAtOnce(process.stderr, 2);
   // Node's own console reports to the debugger as well: slower, and an interrupt can get lost in there.

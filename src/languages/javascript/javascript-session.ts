@@ -1,6 +1,7 @@
 // A JavaScript session: each block is rewritten here, then run by the driver.
 
 import type { DriverSession } from "../driver-session.ts";
+import type { Completion, Variable } from "../inspection.ts";
 import type { Session, SessionEvent } from "../language.ts";
 import type { BlockSyntaxError } from "./block-syntax-error.ts";
 import type { Rewriter } from "./rewrite.ts";
@@ -51,6 +52,14 @@ export class JavaScriptSession implements Session {
   interrupt(): void {
     if (this.#rewriting) this.#stopped = true;
     else this.#driver.interrupt();
+  }
+
+  inspect(): Promise<Variable[]> {
+    return this.#driver.inspect();
+  }
+
+  complete(code: string, cursor: number): Promise<Completion> {
+    return this.#driver.complete(code, cursor);
   }
 
   close(): Promise<void> {

@@ -18,10 +18,16 @@ export interface Kernel {
 /** What a kernel tells its session. */
 export interface KernelListener {
   message(message: KernelMessage): void;
-  /** Written by the process itself, past the protocol: children and C code in kernels that do not catch them. */
-  output?(text: string): void;
   /** The connection broke and is there again; what was said meanwhile may be lost. */
   reconnected(): void;
   /** The kernel is no more. */
-  gone(end: { explanation: string; exitCode?: number | null; lastWords?: string }): void;
+  gone(end: KernelEnd): void;
+}
+
+export interface KernelEnd {
+  /** In plain words, without a full stop. */
+  explanation: string;
+  exitCode?: number | null;
+  /** The end of what its process wrote to stderr, past the protocol. */
+  lastWords?: string;
 }

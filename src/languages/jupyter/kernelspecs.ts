@@ -44,8 +44,9 @@ export function kernelCommand(spec: Kernelspec, connectionFile: string, where: W
   );
   // "python" in a kernelspec means the Python it was installed with.
   if (!/^python(3(\.\d+)?)?$/.test(words[0]!)) return words;
-  const beside = findPython(join(spec.folder, "../../../.."), "/", {})?.path;
-  return [beside ?? findPython(where.python, where.cwd, where.env)?.path ?? words[0]!, ...words.slice(1)];
+  const prefix = /^(.+)[\\/]share[\\/]jupyter[\\/]kernels[\\/][^\\/]+$/.exec(spec.folder)?.[1];
+  const beside = prefix && findPython(prefix, prefix, {})?.path;
+  return [beside || (findPython(where.python, where.cwd, where.env)?.path ?? words[0]!), ...words.slice(1)];
 }
 
 /** `${NAME}` in a kernelspec's variables stands for what the surroundings say. */

@@ -1,6 +1,7 @@
 // Python: the person's own interpreter, driven by `python-driver.py` inside it.
 
 import { fileURLToPath } from "node:url";
+import { noComputer } from "../bridge.ts";
 import { startDriver } from "../driver-session.ts";
 import { type Language, SessionStartError } from "../language.ts";
 import { findPython } from "./find-python.ts";
@@ -16,7 +17,7 @@ export const python: Language = {
     if (chosen) return `There is no Python at ${chosen}.`;
     return "No Python was found. Install Python 3.8 or newer, or name one with --python PATH.";
   },
-  async start({ machine, python: chosen, cwd, env }) {
+  async start({ machine, python: chosen, cwd, env, onCall = noComputer }) {
     const found = findPython(chosen, cwd, env);
     if (!found) throw new SessionStartError(String(await this.available({ machine, python: chosen, cwd, env })));
     return startDriver({
@@ -28,6 +29,7 @@ export const python: Language = {
       cwd,
       // Python must not buffer or decode behind the driver's back.
       env: { ...env, PYTHONIOENCODING: "utf-8", PYTHONUNBUFFERED: undefined },
+      onCall,
     });
   },
 };

@@ -38,8 +38,8 @@ class Text(str):
 
     __slots__ = ()
 
-    def __repr__(self):
-        return str(self)
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": str(self)}
 
     def __reduce__(self):
         return str, (str(self),)
@@ -257,9 +257,12 @@ def function(make_call, module, about):
     caller.__module__ = "computer"
     caller.__doc__ = about["help"]
     kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
-    caller.__signature__ = inspect.Signature(
-        [inspect.Parameter(each["name"], kind, default=each.get("default", empty)) for each in about["parameters"]]
-    )
+    try:
+        caller.__signature__ = inspect.Signature(
+            [inspect.Parameter(each["name"], kind, default=each.get("default", empty)) for each in about["parameters"]]
+        )
+    except ValueError:
+        pass  # a name that Python keeps for itself: the help text has to do
     return caller
 
 

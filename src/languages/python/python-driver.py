@@ -3,6 +3,7 @@
 Commands come on descriptor 3 and events go out on descriptor 4, one JSON object a line. Stdout and stderr stay
 descriptors 1 and 2. An event that must keep its place in the output carries a mark: the same mark is written to both
 streams first. Python 3.8 and newer; only the standard library, and as little of it as possible before the first block.
+What few blocks need is in files beside this one (`python-magics.py`, …), each loaded when it is first needed.
 """
 
 import ast
@@ -44,6 +45,24 @@ pause = time.sleep  # a block may replace time.sleep
 busy = threading.Event()  # set while a block runs
 running = None  # file name of the block that runs now
 last_line = 0
+driver = sys.modules[__name__]
+own_files = {__file__}
+companions = {}
+usage_errors = set()  # kinds of errors that are shown without a traceback
+
+
+def companion(name):
+    """A part of the driver that has a file of its own, loaded when first asked for. It finds us as `driver`."""
+    module = companions.get(name)
+    if module is None:
+        path = os.path.join(os.path.dirname(__file__), "python-%s.py" % name)
+        module = types.ModuleType("interpreter_" + name)
+        module.__dict__.update(__file__=path, driver=driver)
+        own_files.add(path)
+        with open(path, encoding="utf-8") as source:
+            exec(compile(source.read(), path, "exec"), module.__dict__)
+        companions[name] = module
+    return module
 
 
 # --- telling the host -------------------------------------------------------------------------------------------
@@ -191,10 +210,19 @@ TEXTUAL = (
 )
 
 
+SUMMARISED = frozenset(("pandas", "plotly", "altair", "bokeh"))  # whose own text is too long, or says nothing
+ATOMS = frozenset((int, float, bool, complex, type(None)))
+captured = None  # a list while what is displayed is kept from view (%%capture)
+
+
 def bundle_of(value):
     """Every representation the value offers, by MIME type."""
-    bundle = {}
     kind = type(value)
+    if kind in ATOMS or kind is str:
+        return {"text/plain": text_of(value)}
+    bundle = companion("ipython").bundle_of(value) if shell is not None else {}
+    if bundle is None or callable(getattr(kind, "_ipython_display_", None)) and companion("displays").show_itself(value):
+        return {}
     method = getattr(kind, "_repr_mimebundle_", None)
     if callable(method):
         made = attempt(lambda: method(value))
@@ -202,8 +230,9 @@ def bundle_of(value):
             made = made[0]
         if isinstance(made, dict):
             bundle.update(made)
-    for name, mime in BINARY + TEXTUAL:
-        if mime in bundle or not callable(getattr(kind, name, None)):
+    library = kind.__module__.partition(".")[0]
+    for name, mime in () if bundle and library in ("plotly", "altair") else BINARY + TEXTUAL:
+        if mime in bundle or not callable(getattr(kind, name, None)) or mime == "image/jpeg" and "image/png" in bundle:
             continue
         made = attempt(lambda: getattr(value, name)())
         if isinstance(made, tuple):
@@ -217,7 +246,7 @@ def bundle_of(value):
             import base64
 
             bundle[mime] = base64.b64encode(made).decode("ascii")
-    if "text/plain" not in bundle:
+    if "text/plain" not in bundle or library in SUMMARISED:
         bundle["text/plain"] = text_of(value)
     return bundle
 
@@ -230,26 +259,30 @@ def attempt(make):
 
 
 def text_of(value):
-    if isinstance(value, (list, dict, tuple, set, frozenset)) and len(value) > 5:
-        import pprint
-
-        try:
-            text = pprint.pformat(value, width=100, compact=True, **({} if sys.version_info < (3, 8) else {"sort_dicts": False}))
-        except Exception:
-            text = repr(value)
-    else:
-        text = repr(value)
-    if len(text) > LONGEST_TEXT:
-        half = LONGEST_TEXT // 2
-        text = "%s\n… %d characters left out …\n%s" % (text[:half], len(text) - LONGEST_TEXT, text[-half:])
-    return text
+    kind = type(value)
+    if kind in ATOMS or kind is str and len(value) < 1000:
+        return repr(value)
+    return companion("summaries").text_of(value)
 
 
 def display(*values, **options):
     """Shows values the way the last line of a block is shown."""
+    if options.get("display_id") is not None:
+        return companion("displays").display(values, **options)
     for value in values:
-        bundle = value if options.get("raw") and isinstance(value, dict) else bundle_of(value)
-        send({"op": "display", "bundle": json_safe(bundle)}, place=True)
+        if options.get("raw") and isinstance(value, dict):
+            publish(value)
+            continue
+        bundle = bundle_of(value)
+        if bundle:  # empty when the value has shown itself
+            publish(bundle)
+
+
+def publish(bundle, **place):
+    if captured is not None:
+        captured.append(bundle)
+        return
+    send(dict(place, op="display", bundle=json_safe(bundle)), place=True)
 
 
 def json_safe(bundle):
@@ -306,10 +339,20 @@ def show_open_figures():
         show_figures()
 
 
+ADJUSTED = (
+    "IPython altair asyncio bokeh.io.showing multiprocessing.spawn pandas pdb plotly.io._renderers tqdm.notebook"
+).split()
+
+
+def on_library(module):
+    companion("libraries").adjust(module)
+
+
 class AfterImport:
     """Adjusts a few modules when, and only when, a block imports them."""
 
     waiting = {"matplotlib": on_matplotlib, "getpass": on_getpass}
+    waiting.update(dict.fromkeys(ADJUSTED, on_library))
     looking = False
 
     def find_spec(self, name, path=None, target=None):
@@ -396,37 +439,69 @@ user_module = types.ModuleType("__main__")
 user_module.__dict__.update(__builtins__=builtins, display=display)
 namespace = user_module.__dict__
 TOP_LEVEL_AWAIT = getattr(ast, "PyCF_ALLOW_TOP_LEVEL_AWAIT", 0)
-loop = None
+loop = None  # the event loop, once a block has used asyncio
+idle_wake = None  # while we wait for a block inside the event loop: what wakes us
+shell = None  # IPython's shell, once a block has needed it
 
 
 def run_block(code, name):
     remember_source(code, name)
-    tree = compile(code, name, "exec", ast.PyCF_ONLY_AST | TOP_LEVEL_AWAIT)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) and not ends_silent(code) else None
+    try:
+        tree = parse(code, name)
+    except SyntaxError:
+        tree = companion("rewrite").parse(code, name)
+        if tree is None:  # nothing that only a notebook understands: the mistake is the block's own
+            raise
+    run_tree(tree, name, ends_silent(code))
+    show_open_figures()
+
+
+def parse(code, name):
+    return compile(code, name, "exec", ast.PyCF_ONLY_AST | TOP_LEVEL_AWAIT, dont_inherit=True)
+
+
+def run_tree(tree, name, silent=False):
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) and not silent else None
     if tree.body:
         execute(compile(tree, name, "exec", TOP_LEVEL_AWAIT, dont_inherit=True))
     if last is not None:
         execute(compile(ast.Interactive([last]), name, "single", TOP_LEVEL_AWAIT, dont_inherit=True))
-    show_open_figures()
+
+
+def magic(*call):
+    """What `%name`, `!command` and `name?` become: the block calls it as `__magic__`."""
+    return companion("magics").call(sys._getframe(1), *call)
+
+
+def get_ipython():
+    """IPython's shell, made when a block asks for it. A library that only looks for one finds what there is."""
+    if shell is None:
+        if sys._getframe(1).f_globals is not namespace:
+            raise NameError("name 'get_ipython' is not defined")
+        return companion("ipython").start()
+    return shell
 
 
 def execute(code):
-    if code.co_flags & 0x80:  # CO_COROUTINE: the block awaits something
-        run_async(eval(code, namespace))
-    else:
-        exec(code, namespace)
+    value = eval(code, namespace)
+    return run_async(value) if code.co_flags & 0x80 else value  # CO_COROUTINE: the block awaits something
 
 
-def run_async(coroutine):
+def event_loop():
     global loop
     import asyncio
 
     if loop is None or loop.is_closed():
         loop = asyncio.new_event_loop()
         asyncio.set_event_loop(loop)
+    return loop
+
+
+def run_async(coroutine):
+    loop = event_loop()
     task = loop.create_task(coroutine)
     try:
-        loop.run_until_complete(task)
+        return loop.run_until_complete(task)
     except KeyboardInterrupt:
         task.cancel()
         try:
@@ -463,11 +538,13 @@ def report(error):
     import traceback
 
     kind = type(error)
-    if isinstance(error, SyntaxError) and (error.filename or "").startswith("<block"):
+    if isinstance(error, SyntaxError) and (error.filename or "").startswith("<block") or kind in usage_errors:
         text = "".join(traceback.format_exception_only(kind, error))
     else:
         trim(error, set())
         text = "".join(traceback.format_exception(kind, error, error.__traceback__))
+    if isinstance(error, ModuleNotFoundError):
+        text += attempt(lambda: companion("packages").offer(error)) or ""
     message = attempt(lambda: str(error)) or ""
     send({"op": "error", "name": kind.__name__, "message": message, "traceback": text}, place=True)
 
@@ -478,12 +555,12 @@ def trim(error, seen):
         return
     seen.add(id(error))
     first = error.__traceback__
-    while first is not None and first.tb_frame.f_code.co_filename == __file__:
+    while first is not None and first.tb_frame.f_code.co_filename in own_files:
         first = first.tb_next
     # Frames of ours at the end (input() and display() called by the block) go too.
     kept = []
     while first is not None:
-        if first.tb_frame.f_code.co_filename != __file__:
+        if first.tb_frame.f_code.co_filename not in own_files:
             kept.append(first)
         first = first.tb_next
     tail = None
@@ -504,11 +581,15 @@ def serve(number, code, name):
             running = name
             busy.set()
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            if shell is not None:
+                companion("ipython").before_block(code)
             run_block(code, name)
         finally:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGINT, while_idle)
             running = None
             busy.clear()
+            if sys.gettrace() is not None:
+                attempt(companion("libraries").stop_debugging)
     except KeyboardInterrupt as error:
         status = "interrupted"
         report(error)
@@ -520,7 +601,24 @@ def serve(number, code, name):
         report(error)
     if status != "ok":
         close_figures()
-    send({"op": "end", "id": number, "status": status}, place=True)
+    if shell is not None:
+        companion("ipython").after_block()
+    send({"op": "end", "id": number, "status": status, "memory": memory()}, place=True)
+
+
+def memory():
+    """Bytes of memory in use now, or None where it is not cheap to know."""
+    try:
+        fd = os.open("/proc/self/statm", os.O_RDONLY)
+        try:
+            return int(os.read(fd, 100).split()[1]) * PAGE
+        finally:
+            os.close(fd)
+    except Exception:
+        return None
+
+
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def close_figures():
@@ -558,6 +656,8 @@ def obey(command):
     op = command.get("op")
     if op == "run":
         blocks.put((command["id"], command["code"], command["name"]))
+        if idle_wake is not None:
+            idle_wake()
     elif op == "answer":
         box = answers.get(command["id"])
         if box is not None:
@@ -580,12 +680,27 @@ def obey(command):
         send({"op": "ready", "version": sys.version.split()[0]})
 
 
+def while_idle(*_):
+    """SIGINT between blocks is nobody's, unless a background task keeps the next block from starting."""
+    if idle_wake is not None and not blocks.empty():
+        raise KeyboardInterrupt
+
+
+def next_block():
+    """Waits for a block. Background tasks go on meanwhile, once there is an event loop."""
+    if loop is None or loop.is_closed() or loop.is_running():
+        return blocks.get()
+    return companion("waiting").next_block()
+
+
 def main():
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, while_idle)
     open_streams()
     sys.displayhook = displayhook
     builtins.input = ask
     builtins.display = display
+    builtins.get_ipython = get_ipython
+    builtins.__magic__ = magic
     builtins.computer = Computer()
     sys.modules["__main__"] = user_module
     sys.meta_path.insert(0, AfterImport())
@@ -596,7 +711,7 @@ def main():
     for target in (listen, watch):
         threading.Thread(target=target, daemon=True).start()
     while True:
-        serve(*blocks.get())
+        serve(*next_block())
 
 
 main()

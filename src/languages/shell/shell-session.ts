@@ -7,8 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TerminalDevice } from "../../machine/index.ts";
 import { type DriverCommand, type DriverSession, startDriver } from "../driver-session.ts";
+import { type Completion, readCompletion, readVariables, SessionBusyError, type Variable } from "../inspection.ts";
 import type { Session, SessionEnd, SessionEvent, SessionOptions } from "../language.ts";
 import type { FoundShell, ShellName } from "./find-shell.ts";
+import { completing, freshState, inspecting, readCompletions, readState } from "./shell-inspect.ts";
 import { terminalNeed } from "./terminal-need.ts";
 import { transcript } from "./transcript.ts";
 
@@ -20,6 +22,7 @@ const drivers: Record<ShellName, string> = {
 
 /** Beside commands and events, a shell has a channel for answers and one that only tells it that we are still here. */
 const answers = 2;
+const lookFor = 3_000;
 
 /** Folders of sessions that nobody has closed yet. */
 const folders = new Set<string>();
@@ -53,6 +56,11 @@ class ShellSession implements Session {
   #device: TerminalDevice | undefined;
   #interrupted = false;
   #closed = false;
+  #running = false;
+  /** Our own block, while it runs, and what was printed by others meanwhile. */
+  #looking: Promise<void> | undefined;
+  readonly #kept: SessionEvent[] = [];
+  #fresh: Promise<string> | undefined;
 
   constructor(found: FoundShell, language: string, options: SessionOptions, folder: string) {
     this.language = language;
@@ -70,11 +78,64 @@ class ShellSession implements Session {
     return this.#driver?.alive === true;
   }
 
+  get pid(): number | undefined {
+    return this.#driver?.pid;
+  }
+
   begin(): Promise<void> {
     return this.#start("new", this.#options.cwd, this.#options.env);
   }
 
   async *run(code: string, name: string): AsyncIterable<SessionEvent> {
+    await this.#looking;
+    for (const event of this.#kept.splice(0)) yield event;
+    this.#running = true;
+    try {
+      yield* this.#run(code, name);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  async inspect(): Promise<Variable[]> {
+    const { machine, env } = this.#options;
+    this.#fresh ??= freshState(this.#found, machine, env);
+    const text = await this.#look((file) => inspecting(this.#found.name, file));
+    return readVariables(readState(text, await this.#fresh));
+  }
+
+  async complete(code: string, cursor: number): Promise<Completion> {
+    const before = code.slice(0, cursor);
+    const text = await this.#look((file) => completing(this.#found.name, file, before));
+    return readCompletion(await readCompletions(text, this.#found.name, before), cursor);
+  }
+
+  /** Runs a block of our own between those of others, and gives back what it wrote. */
+  async #look(code: (file: string) => string): Promise<string> {
+    await this.#looking;
+    const driver = this.#driver;
+    if (!driver?.alive) throw new SessionBusyError("The shell has ended.");
+    if (this.#running) throw new SessionBusyError("A block is running: a shell can be looked into when it has ended.");
+    const file = join(this.#folder, "look");
+    const look = async () => {
+      const timer = setTimeout(() => driver.interrupt(), lookFor);
+      // What background jobs print meanwhile is shown with the next block.
+      for await (const event of driver.run(code(file), "<look>")) if (event.type === "output") this.#kept.push(event);
+      clearTimeout(timer);
+    };
+    this.#looking = look().catch(() => {});
+    await this.#looking;
+    this.#looking = undefined;
+    try {
+      return readFileSync(file, "utf8");
+    } catch {
+      throw new SessionBusyError("The shell did not say.");
+    } finally {
+      rmSync(file, { force: true });
+    }
+  }
+
+  async *#run(code: string, name: string): AsyncIterable<SessionEvent> {
     const driver = this.#driver;
     if (!driver?.alive) {
       yield { type: "end", status: "exited", explanation: `${this.#found.title} had already ended` };

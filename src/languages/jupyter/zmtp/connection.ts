@@ -92,7 +92,7 @@ export class ZmtpConnection {
       const theirs = this.#bytes.take(greetingSize);
       if (!theirs) return;
       const problem = greetingProblem(theirs);
-      if (problem) return this.#fail(problem);
+      if (problem) throw new Error(problem);
       this.#greeted = true;
       this.#command(readyCommand(this.#request.type, this.#request.identity));
     }

@@ -1,0 +1,33 @@
+// Lists a folder.
+
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Context } from "../module.ts";
+import { onPath, placeOf } from "./place.ts";
+
+const most = 5_000;
+
+export interface Entry {
+  name: string;
+  type: "file" | "folder" | "link" | "other";
+  size: number;
+  modified: string;
+}
+
+export function list({ path }: { path: string }, { cwd, note }: Context): Promise<Entry[]> {
+  return onPath(path, cwd, async () => {
+    const folder = placeOf(path, cwd);
+    const names = (await readdir(folder)).sort();
+    if (names.length > most) note(`the first ${most} of ${names.length} entries`);
+    const entries = await Promise.all(names.slice(0, most).map((name) => describe(folder, name)));
+    return entries.filter((entry) => entry !== undefined);
+  });
+}
+
+async function describe(folder: string, name: string): Promise<Entry | undefined> {
+  const facts = await lstat(join(folder, name)).catch(() => undefined);
+  if (!facts) return undefined; // gone since it was listed
+  const { size, mtime } = facts;
+  const type = facts.isFile() ? "file" : facts.isDirectory() ? "folder" : facts.isSymbolicLink() ? "link" : "other";
+  return { name, type, size, modified: mtime.toISOString() };
+}

@@ -1,0 +1,61 @@
+// Walks a folder where ripgrep is not there to do it: every file, but for what .gitignore names, .git and node_modules.
+
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { glob, type Matches } from "./glob.ts";
+
+const never = new Set([".git", "node_modules"]);
+
+interface Rule {
+  /** Where the rule stands, as a path from the root that ends with a slash, or "". */
+  base: string;
+  matches: Matches;
+  folders: boolean;
+  keeps: boolean;
+}
+
+/** Paths from the root, with slashes. Folders that cannot be read are left out; links are not followed. */
+export async function* walk(root: string, signal: AbortSignal): AsyncGenerator<string> {
+  const open: { path: string; rules: Rule[] }[] = [{ path: "", rules: [] }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    signal.throwIfAborted();
+    const { path } = next;
+    const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => []);
+    const rules = entries.some(({ name }) => name === ".gitignore")
+      ? [...next.rules, ...(await readRules(join(root, path, ".gitignore"), path))]
+      : next.rules;
+    entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+    const folders = [];
+    for (const entry of entries) {
+      const inner = path + entry.name;
+      const folder = entry.isDirectory();
+      if (never.has(entry.name) || isIgnored(rules, inner, folder)) continue;
+      if (folder) folders.push({ path: `${inner}/`, rules });
+      else if (entry.isFile()) yield inner;
+    }
+    open.push(...folders.reverse());
+  }
+}
+
+async function readRules(file: string, base: string): Promise<Rule[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.split(/\r?\n/, 2_000).flatMap((line) => {
+    const pattern = line.trim();
+    if (pattern === "" || pattern.startsWith("#") || pattern.length > 500) return [];
+    const keeps = pattern.startsWith("!");
+    const bare = pattern.replace(/^!/, "").replace(/\/$/, "");
+    // A slash inside ties the pattern to its folder.
+    const matches = bare.includes("/") ? tied(bare.replace(/^\//, "")) : glob(bare);
+    return [{ base, matches, folders: pattern.endsWith("/"), keeps }];
+  });
+}
+
+function tied(pattern: string): Matches {
+  const matches = glob(pattern);
+  return pattern.includes("/") ? matches : (path) => !path.includes("/") && matches(path);
+}
+
+function isIgnored(rules: readonly Rule[], path: string, folder: boolean): boolean {
+  const rule = rules.findLast(({ base, matches, folders }) => (folder || !folders) && matches(path.slice(base.length)));
+  return rule !== undefined && !rule.keeps;
+}

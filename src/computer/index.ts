@@ -1,0 +1,14 @@
+export { type ComputerOptions, createComputer } from "./dispatch.ts";
+export {
+  anything,
+  ComputerFault,
+  type ComputerFunction,
+  type Context,
+  computerFunction,
+  flag,
+  type Module,
+  number,
+  optional,
+  text,
+} from "./module.ts";
+export { allModules } from "./modules/index.ts";
