@@ -24,6 +24,7 @@ async function start(args: readonly string[], name: "interpreter" | "i"): Promis
   }
   const said = sayable(line.words, name);
   const piped = process.stdin.isTTY ? "" : await readPiped();
+  await checkPython(settings);
   const options = { ...settings, conversation: await conversation(settings) };
   const terminal = await import("./terminal/index.ts");
   if (said || piped.trim()) return terminal.runOneShot(said, piped, settings, options);
@@ -48,6 +49,18 @@ async function readPiped(): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of process.stdin) pieces.push(piece as Buffer);
   return Buffer.concat(pieces).toString("utf8");
+}
+
+async function checkPython({ python }: Settings): Promise<void> {
+  if (!python) return;
+  const [{ allLanguages }, { localMachine: machine }] = await Promise.all([
+    import("./languages/index.ts"),
+    import("./machine/index.ts"),
+  ]);
+  const language = allLanguages(process.env).find(({ name }) => name === "python");
+  const found = await language?.available({ machine, python, cwd: process.cwd(), env: process.env });
+  if (typeof found === "string")
+    throw new InputProblem(found, "Name a Python interpreter, or the folder of an environment.");
 }
 
 async function conversation(settings: Settings) {

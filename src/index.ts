@@ -1,7 +1,13 @@
 // The library: `import { Interpreter } from "open-interpreter"`.
 
 export type { Approve, Ask, Block, Decision, TurnEnd } from "./agent/index.ts";
-export { type Computer, Interpreter, type InterpreterOptions, type RunOptions } from "./interpreter/index.ts";
+export {
+  type Computer,
+  Interpreter,
+  type InterpreterOptions,
+  type RunOptions,
+  TurnFailed,
+} from "./interpreter/index.ts";
 export type {
   Completion,
   Language,

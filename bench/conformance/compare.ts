@@ -45,7 +45,7 @@ function steady(text: string): string {
       .replaceAll(/\x1b\[[0-9;?]*[A-Za-z]/g, "")
       .replaceAll("\r\n", "\n")
       .replaceAll(/[^\n]*\r(?!\n)/g, "")
-      .replaceAll(/\b0x[0-9a-f]{6,}\b/g, "0x…")
+      .replaceAll(/\b0x[0-9a-fA-F]{6,}\b/g, "0x…")
       .replaceAll(/\S*ipykernel_\d+\/\d+\.py|<block \d+>|<ipython-input-[^>]*>/g, "<block>")
       .replaceAll(/\[\d\d:\d\d<[^\]]*\]/g, "[time]")
       .replaceAll(/(?<![\w.])\d+(\.\d+)?(e[+-]?\d+)? ?(ns|µs|μs|us|ms|s|min)\b/g, "time")

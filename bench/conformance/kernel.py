@@ -2,6 +2,7 @@
 
 import json
 import queue
+import subprocess
 import sys
 import tempfile
 
@@ -42,7 +43,7 @@ def main():
     cells = json.load(sys.stdin)
     with tempfile.TemporaryDirectory(prefix="conformance-") as folder:
         manager = KernelManager(kernel_cmd=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"])
-        manager.start_kernel(cwd=folder)
+        manager.start_kernel(cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         client = manager.client()
         client.start_channels()
         try:

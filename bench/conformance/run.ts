@@ -5,14 +5,13 @@ import { readNotebook, toJupyter } from "./cells.ts";
 import type { Difference } from "./compare.ts";
 import { conform } from "./conform.ts";
 
-const usage = `Usage: npm run -s conformance -- [--all] notebook.ipynb…
+const usage = `Usage: npm run -s conformance -- notebook.ipynb…
 
 Runs the code cells of each notebook (or of a Python file with cells that begin with "# %%") in a Python session
 of ours and in ipykernel, each in a fresh folder, and prints where the outputs differ. Ends with 1 when there is a
 difference that docs/conformance.md does not explain. The environment is the one of INTERPRETER_TEST_PYTHON, which
 needs ipykernel; by default the one of the tests.
 
-  --all        print explained differences too
   --jupyter    print the cells as a Jupyter file instead`;
 
 const interpreter = process.env.INTERPRETER_TEST_PYTHON ?? join(import.meta.dirname, "../../.venv/bin/python");
@@ -35,9 +34,10 @@ for (const path of paths) {
   const open = differences.filter(({ reason }) => reason === undefined);
   unexplained += open.length;
   const explained = differences.length - open.length;
-  console.log(`${path}: ${notebook.cells.length} cells, ${open.length} unexplained differences, ${explained} explained`);
-  const listed = flags.has("--all") ? differences : open;
-  if (listed.length > 0) console.log(table(listed));
+  console.log(
+    `${path}: ${notebook.cells.length} cells, ${open.length} unexplained differences, ${explained} explained`,
+  );
+  if (differences.length > 0) console.log(table(differences));
 }
 process.exit(unexplained === 0 ? 0 : 1);
 

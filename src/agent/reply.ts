@@ -79,8 +79,8 @@ export async function* readReply({ events, signal, onBlockStart, run }: ReplyReq
         break;
       case "retry": {
         yield* writer.end();
-        const wait = event.delay >= 1000 ? ` Trying again in ${Math.round(event.delay / 1000)} s.` : "";
-        yield notice(event.failure.kind, `${event.failure.message}${wait}`, event.failure.hint);
+        const wait = (event.delay / 1000).toFixed(event.delay < 10_000 ? 1 : 0);
+        yield notice(event.failure.kind, `${event.failure.message} Trying again in ${wait} s.`);
         break;
       }
       case "failure":

@@ -2,10 +2,13 @@
 
 import { allLanguages, findKernelLanguage, jupyterServerLanguages, type Language } from "../languages/index.ts";
 import type { Machine } from "../machine/index.ts";
-import { InputProblem } from "../settings/index.ts";
+import { type CustomLanguage, InputProblem } from "../settings/index.ts";
 
 export interface LanguageChoice {
+  /** Every language there is, instead of our own. */
   languages?: readonly Language[];
+  /** Languages described by data, beside our own. */
+  customLanguages?: readonly CustomLanguage[];
   /** Names of kernels the model may use, with commas between them. */
   kernels?: string;
   machine?: string | Machine;
@@ -26,7 +29,7 @@ export function chooseLanguages(choice: LanguageChoice, cwd: string, env: NodeJS
   if (typeof machine === "string" && !choice.languages) {
     return { languages: [], more: () => undefined, ofServer: () => jupyterServerLanguages(machine) };
   }
-  const own = choice.languages ?? allLanguages(env);
+  const own = choice.languages ?? allLanguages(env, choice.customLanguages);
   const taken = (name: string) => own.some((language) => language.name === name || language.aliases.includes(name));
   const more = (name: string) => findKernelLanguage(name, { cwd, env, ...(python && { python }) }, taken);
   const names = (choice.kernels ?? "").split(",").flatMap((name) => name.trim() || []);

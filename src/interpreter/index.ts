@@ -1,2 +1,2 @@
 export { chooseModel, NoModelProblem } from "./choose-model.ts";
-export { type Computer, Interpreter, type InterpreterOptions, type RunOptions } from "./interpreter.ts";
+export { type Computer, Interpreter, type InterpreterOptions, type RunOptions, TurnFailed } from "./interpreter.ts";

@@ -8,8 +8,8 @@ import type { Conversation } from "../conversations/index.ts";
 import { type Language, type LendTerminal, Sessions } from "../languages/index.ts";
 import { localMachine, type Machine } from "../machine/index.ts";
 import { type Chunk, checkMessages, createFolder, foldChunks, type Message, newId } from "../messages/index.ts";
-import { type Model, resolveModel, withoutModelKeys } from "../models/index.ts";
-import { type Choices, defaults, places } from "../settings/index.ts";
+import { findProvider, type Model, resolveModel, withoutModelKeys } from "../models/index.ts";
+import { type Choices, defaults, nearest, options, places } from "../settings/index.ts";
 import { aboutMachine, chooseLanguages } from "./choose-languages.ts";
 import { chooseModel } from "./choose-model.ts";
 import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
@@ -58,7 +58,8 @@ export class Interpreter {
   #running: AbortController | undefined;
 
   constructor(options: InterpreterOptions = {}) {
-    this.#options = options;
+    checkOptions(options);
+    this.#options = { ...options };
     this.cwd = options.cwd ?? process.cwd();
     this.messages = [
       ...(options.messages ?? (typeof options.conversation === "object" ? options.conversation.messages : [])),
@@ -129,15 +130,22 @@ export class Interpreter {
 
   /** Keeps a text that is too long for a message in a file beside the conversation, and says where. */
   attach(name: string, text: string): string {
+    const path = this.fileFor(name);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  }
+
+  /** A new file beside the conversation. */
+  fileFor(name: string): string {
     const path = this.#recorder.fileFor(`${Date.now().toString(36)}-${name}`);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, text, { mode: 0o600 });
     return path;
   }
 
   /** Begins a new conversation, with new sessions. The old one stays on disk as it was. */
   async reset(): Promise<void> {
     this.messages = [];
+    this.#autoRun.value = this.#options.autoRun ?? false;
     this.#recorder.close();
     this.#recorder = this.#record();
     await this.sessions.close();
@@ -145,6 +153,11 @@ export class Interpreter {
 
   /** Uses another model from the next request on. */
   setModel(model: string | Model): void {
+    // The address and key that were given belong to the model they were given for.
+    if (typeof model === "string" && findProvider(model.split("/")[0]!)) {
+      this.#options.apiBase = undefined;
+      this.#options.apiKey = undefined;
+    }
     this.#options.model = model;
     this.#model = undefined;
   }
@@ -221,6 +234,7 @@ export class Interpreter {
   }
 
   #accept(message: string | Partial<Message> | Message[]): void {
+    this.#sayResumed();
     if (Array.isArray(message)) {
       checkMessages(message);
       this.messages = [...message];
@@ -232,6 +246,15 @@ export class Interpreter {
     checkMessages([complete]);
     this.messages.push(complete);
     this.#recorder.message(complete);
+  }
+
+  /** A conversation that is gone on with has new sessions: the model is told, once. */
+  #sayResumed(): void {
+    if (typeof this.#options.conversation !== "object") return;
+    this.#options.conversation = true;
+    const note: Message = { role: "user", type: "message", content: resumedNote, recipient: "assistant" };
+    this.messages.push(note);
+    this.#recorder.message(note);
   }
 
   async *#drafted<R>(chunks: AsyncGenerator<Chunk, R>): AsyncGenerator<Chunk, R> {
@@ -325,8 +348,53 @@ export interface Computer {
   run(language: string, code: string, options: RunOptions & { stream: true }): AsyncGenerator<Chunk>;
 }
 
-async function collect(chunks: AsyncGenerator<Chunk, TurnEnd>): Promise<Message[]> {
-  return foldChunks(await collectChunks(chunks));
+const resumedNote =
+  "(The conversation was resumed in a new process. The sessions are new: variables and imports from before are gone; files are still there.)";
+
+/** A turn that failed, for those who wait for its messages instead of following its chunks. */
+export class TurnFailed extends Error {
+  override name = "TurnFailed";
+  /** What to do about it. */
+  readonly hint: string;
+  readonly code: string;
+  /** What there was before it failed. */
+  readonly messages: Message[];
+
+  constructor({ content, hint = "", code = "failed" }: Chunk, messages: Message[]) {
+    super(`${content} ${hint}`.trim());
+    this.hint = hint;
+    this.code = code;
+    this.messages = messages;
+  }
+}
+
+async function collect(turn: AsyncGenerator<Chunk, TurnEnd>): Promise<Message[]> {
+  const chunks = await collectChunks(turn);
+  const messages = foldChunks(chunks);
+  const failure = chunks.findLast(({ type }) => type === "error");
+  if (failure && failure === chunks.at(-1) && failure.code !== "approval") throw new TurnFailed(failure, messages);
+  return messages;
+}
+
+const otherOptions = [
+  "approve",
+  "ask",
+  "lendTerminal",
+  "cwd",
+  "env",
+  "messages",
+  "conversation",
+  "languages",
+  "machine",
+];
+
+function checkOptions(given: InterpreterOptions): void {
+  const known = [...options.map(({ name }) => name as string), ...otherOptions];
+  for (const name of Object.keys(given)) {
+    const near = nearest(name, known);
+    if (!known.includes(name))
+      throw new TypeError(`There is no option ${JSON.stringify(name)}.${near ? ` Did you mean ${near}?` : ""}`);
+  }
 }
 
 async function collectChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk[]> {

@@ -30,6 +30,8 @@ export interface SessionOptions {
   lendTerminal?: LendTerminal;
   /** The Python chosen with `--python`, if any. */
   python?: string;
+  /** The live session of another language of the same conversation, for one that works inside of it. */
+  sibling?: (language: string) => Promise<Session>;
   /** Answers what code in the session asks of `computer`. */
   onCall?: OnCall;
 }

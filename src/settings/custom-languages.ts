@@ -65,7 +65,8 @@ export interface Place {
 export async function readCustomLanguages(value: unknown, at: number, place: Place): Promise<CustomLanguage[]> {
   const { isMap, isSeq } = await import("./yaml.ts");
   const where = (offset: number | undefined) => `${place.path}:${place.lines.linePos(offset ?? at).line}: `;
-  if (!isSeq(value)) throw new InputProblem(`${where(at)}languages takes a list, each with a name and a command.`, example);
+  if (!isSeq(value))
+    throw new InputProblem(`${where(at)}languages takes a list, each with a name and a command.`, example);
   const read = value.items.map((item) => {
     const start = (item as Node).range?.[0];
     if (!isMap(item)) throw new InputProblem(`${where(start)}each of languages has a name and a command.`, example);
@@ -98,7 +99,10 @@ function checked(key: string, value: unknown, where: string): unknown {
   if (kind === "text" && (typeof value !== "string" || value === ""))
     throw new InputProblem(`${where}${key} takes text, not ${shown}.`);
   if (key === "command" && typeof value === "string") return value.trim().split(/\s+/);
-  if (kind === "list" && !(Array.isArray(value) && value.every((each) => typeof each === "string" || typeof each === "number")))
+  if (
+    kind === "list" &&
+    !(Array.isArray(value) && value.every((each) => typeof each === "string" || typeof each === "number"))
+  )
     throw new InputProblem(`${where}${key} takes a list of texts, not ${shown}.`);
   if (kind === "map" && (typeof value !== "object" || value === null || Array.isArray(value)))
     throw new InputProblem(`${where}${key} takes names and values, not ${shown}.`);

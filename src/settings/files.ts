@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { readCustomLanguages } from "./custom-languages.ts";
 import { type Choices, type Option, options } from "./options.ts";
 import type { Places } from "./places.ts";
 import { InputProblem, nearest } from "./problem.ts";
@@ -44,6 +45,11 @@ async function readYaml(path: string): Promise<Choices> {
     const key = String(isScalar(pair.key) ? pair.key.value : pair.key);
     const line = lines.linePos(pair.key.range?.[0] ?? 0).line;
     const where = `${path}:${line}: ${key}`;
+    if (key === "languages") {
+      const place = { path, lines };
+      choices.customLanguages = await readCustomLanguages(pair.value, pair.key.range?.[0] ?? 0, place);
+      continue;
+    }
     const value = isScalar(pair.value) ? pair.value.value : pair.value;
     const option = findBySpelling(key, where);
     choices[option.name] = checkValue(option, value, where);
@@ -56,10 +62,7 @@ function findBySpelling(key: string, where: string): Option {
   const plain = key.replaceAll("-", "_");
   const option = settable.find((candidate) => candidate.flag === plain || candidate.name === key);
   if (option) return option;
-  const near = nearest(
-    plain,
-    settable.map((candidate) => candidate.flag),
-  );
+  const near = nearest(plain, [...settable.map((candidate) => candidate.flag), "languages"]);
   throw new InputProblem(
     `${where} is not a setting.`,
     near ? `Did you mean ${near}?` : "docs/settings.md lists every setting.",

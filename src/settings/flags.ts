@@ -32,7 +32,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     }
     const text = equals === -1 ? args[++index] : argument.slice(equals + 1);
     if (text === undefined) {
-      throw new InputProblem(`${written} needs a value (${option.value}).`, `For example: ${written} ${option.value}`);
+      throw new InputProblem(`${written} needs a value: ${option.value}.`, option.help);
     }
     choices[option.name] = valueFromText(option, text, written);
   }

@@ -1,5 +1,6 @@
 // Puts the choices together: defaults, then the settings file, the profile, the environment, and the flags.
 
+import type { CustomLanguage } from "./custom-languages.ts";
 import { readProfile, readSettingsFile } from "./files.ts";
 import type { CommandLine } from "./flags.ts";
 import { type Choices, defaults, type Option, options, type Settings } from "./options.ts";
@@ -9,13 +10,20 @@ import { valueFromText } from "./values.ts";
 export async function loadSettings(line: CommandLine, cwd: string, env: NodeJS.ProcessEnv): Promise<Settings> {
   const where = places(env);
   const { profile } = line.choices;
+  const files = [await readSettingsFile(where), profile ? await readProfile(profile, where, cwd) : {}];
+  const customLanguages = byName(files.flatMap((choices) => choices.customLanguages ?? []));
   return {
     ...defaults,
-    ...(await readSettingsFile(where)),
-    ...(profile ? await readProfile(profile, where, cwd) : {}),
+    ...Object.assign({}, ...files),
+    ...(customLanguages.length > 0 && { customLanguages }),
     ...fromEnvironment(env),
     ...line.choices,
   };
+}
+
+/** A profile adds languages; one with a name that is there already takes its place. */
+function byName(languages: readonly CustomLanguage[]): CustomLanguage[] {
+  return [...new Map(languages.map((language) => [language.name, language])).values()];
 }
 
 /** INTERPRETER_MODEL, INTERPRETER_AUTO_RUN … one for every setting. */

@@ -1,5 +1,7 @@
 // The one table of everything a person can choose. Flags, environment, settings files, help and docs are made from it.
 
+import type { CustomLanguage } from "./custom-languages.ts";
+
 export interface Option {
   /** As the library and settings files write it, in camel case. */
   name: string;
@@ -13,6 +15,8 @@ export interface Option {
   /** What a value looks like in the help. */
   value?: string;
   min?: number;
+  /** The text is an address on the network. */
+  address?: boolean;
   help: string;
   /** Says something about this one start only; not for settings files or the environment. */
   once?: boolean;
@@ -32,6 +36,7 @@ export const options = [
     flag: "api_base",
     short: "ab",
     kind: "text",
+    address: true,
     value: "URL",
     help: "Endpoint to use instead of the provider's own; any OpenAI-compatible server.",
   },
@@ -181,7 +186,10 @@ type Entry = (typeof options)[number];
 type ValueOf<E extends Entry> = E["kind"] extends "boolean" ? boolean : E["kind"] extends "number" ? number : string;
 
 /** What was chosen, by option name; absent means not chosen. */
-export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> };
+export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> } & {
+  /** Languages of the person's own; only files have them, under `languages`. */
+  customLanguages?: readonly CustomLanguage[];
+};
 
 /** What holds when nothing was chosen. */
 export const defaults = { maxOutput: 5_000, maxSteps: 100 } satisfies Choices;

@@ -10,7 +10,7 @@ where, with exit code 2, and nothing is done.
 
 Files: \`settings.yaml\` and \`profiles/NAME.yaml\` in \`~/.config/open-interpreter\` (macOS: \`~/Library/Application Support/open-interpreter\`,
 Windows: \`%APPDATA%\\open-interpreter\`); conversations in \`~/.local/share/open-interpreter\`. \`INTERPRETER_HOME\` puts everything in one
-folder.
+folder. A file can also describe languages of your own under \`languages\`: [custom-languages.md](custom-languages.md).
 
 | flag | setting | variable | what it does |
 |---|---|---|---|

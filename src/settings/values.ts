@@ -5,7 +5,10 @@ import { InputProblem } from "./problem.ts";
 
 /** A value written as text: on the command line or in the environment. `where` names the place for the message. */
 export function valueFromText(option: Option, text: string, where: string): string | number | boolean {
-  if (option.kind === "number") return checkValue(option, text.trim() === "" ? Number.NaN : Number(text), where);
+  if (option.kind === "number") {
+    const value = text.trim() === "" ? Number.NaN : Number(text);
+    return checkValue(option, Number.isNaN(value) ? text : value, where);
+  }
   if (option.kind === "boolean") {
     if (/^(true|yes|on|1)$/i.test(text)) return true;
     if (/^(false|no|off|0)$/i.test(text)) return false;
@@ -29,6 +32,9 @@ export function checkValue(option: Option, value: unknown, where: string): strin
     return value;
   }
   if (typeof value !== "string" || value === "") throw new InputProblem(`${where} takes text, not ${show(value)}.`);
+  if (option.address && !/^(https?:\/\/[^\s/]+|[\w.-]+:\d+|localhost\b)/i.test(value)) {
+    throw new InputProblem(`${where} takes an address such as http://127.0.0.1:8080/v1, not ${show(value)}.`);
+  }
   if (option.choices && !option.choices.includes(value)) {
     throw new InputProblem(`${where} is one of ${option.choices.join(", ")}, not ${show(value)}.`);
   }
@@ -36,5 +42,5 @@ export function checkValue(option: Option, value: unknown, where: string): strin
 }
 
 function show(value: unknown): string {
-  return Number.isNaN(value) ? "that" : (JSON.stringify(value) ?? String(value));
+  return JSON.stringify(value) ?? String(value);
 }

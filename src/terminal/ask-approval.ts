@@ -16,9 +16,12 @@ export async function askApproval(
   signal: AbortSignal,
 ): Promise<Decision> {
   for (;;) {
-    const answer = await lines.line(`${style.bold("Run this?")} ${style.dim("[y]es [n]o [e]dit [a]lways")} `, {
-      signal,
-    });
+    const answer = await lines.line(
+      `${style.bold("Run this?")} ${style.dim("[y]es [n]o [e]dit [a]lways, or what to change:")} `,
+      {
+        signal,
+      },
+    );
     if (answer === undefined) return { type: "refuse" };
     const decision = readAnswer(answer);
     if (decision === "edit") {
@@ -40,8 +43,9 @@ export function readAnswer(answer: string): Decision | "edit" | undefined {
   if (["n", "no", "nope", "don't", "stop"].includes(word)) return { type: "refuse" };
   if (["e", "edit"].includes(word)) return "edit";
   if (["a", "always", "all"].includes(word)) return { type: "always" };
-  const reason = /^(?:n|no)[,.:;]?\s+(.+)$/is.exec(text)?.[1] ?? (/\s/.test(text) ? text : undefined);
-  return reason ? { type: "refuse", words: reason } : undefined;
+  // A command is none here, and something too short to be a wish is a slip.
+  if (/^[%/!]/.test(text) || text.length < 4) return undefined;
+  return { type: "refuse", words: /^(?:n|no)[,.:;]?\s+(.+)$/is.exec(text)?.[1] ?? text };
 }
 
 /** The text as the person left it in their editor; undefined when the editor failed. */

@@ -22,6 +22,9 @@ export async function runChat(settings: Settings, options: InterpreterOptions): 
   }
 }
 
+/** Two presses of Ctrl-C within this time (ms) belong together. */
+const secondPress = 3_000;
+
 class Chat {
   readonly #view: View;
   readonly #lines = new LineReader(process.stdin, process.stdout);
@@ -29,11 +32,16 @@ class Chat {
   /** The session typed lines go to; undefined means the model. */
   #language: string | undefined;
   #running: (() => void) | undefined;
-  #interrupts = 0;
+  /** When Ctrl-C was last pressed. */
+  #interrupted = Number.NEGATIVE_INFINITY;
   #quit = false;
+  #pictures = 0;
 
   constructor(settings: Settings, options: InterpreterOptions) {
-    this.#view = createView(settings, () => this.#lines.typing);
+    this.#view = createView(settings, {
+      typing: () => this.#lines.typing,
+      pictureFile: () => this.#interpreter.fileFor(`picture-${++this.#pictures}.png`),
+    });
     const approve: Approve = (block, signal) => {
       this.#view.settle();
       const extension = this.#interpreter.sessions.find(block.language)?.extension ?? "txt";
@@ -51,10 +59,9 @@ class Chat {
   async run(settings: Settings): Promise<void> {
     this.#print(await startScreen(this.#interpreter, settings, this.#view.style));
     while (!this.#quit && !this.#lines.closed) {
-      const text = await this.#lines.message(this.#prompt());
-      if (text === undefined) break;
-      this.#interrupts = 0;
-      await this.#handle(text);
+      this.#print("\n");
+      const text = await this.#lines.line(this.#prompt());
+      if (text !== undefined) await this.#handle(text);
     }
   }
 
@@ -64,7 +71,7 @@ class Chat {
   }
 
   #prompt(): string {
-    return this.#language ? `\n${this.#view.style.dim(this.#language)}> ` : "\n> ";
+    return this.#language ? `${this.#view.style.dim(this.#language)}> ` : "> ";
   }
 
   async #handle(text: string): Promise<void> {
@@ -84,11 +91,11 @@ class Chat {
           this.#print(this.#view.style.dim(`Lines now run in the ${command.language} session. %chat goes back.\n`));
         return;
       case "model":
-        this.#interpreter.setModel(command.name);
+        if (command.name) this.#interpreter.setModel(command.name);
         return this.#try(async () => this.#print(`Model: ${(await this.#interpreter.model()).id}\n`));
       case "auto-run":
-        this.#interpreter.autoRun = command.value;
-        this.#print(command.value ? "Code now runs without asking.\n" : "Each block now waits for your yes.\n");
+        this.#interpreter.autoRun = command.value ?? this.#interpreter.autoRun;
+        this.#print(this.#interpreter.autoRun ? "Code runs without asking.\n" : "Each block waits for your yes.\n");
         return;
       case "reset":
         await this.#interpreter.reset();
@@ -139,7 +146,7 @@ class Chat {
     let whole = text;
     if (whole.trimStart().startsWith('"""')) {
       while (!/"""[\s\S]*"""/.test(whole)) {
-        const more = await this.#lines.message(this.#view.style.dim("… "));
+        const more = await this.#lines.line(this.#view.style.dim("… "));
         if (more === undefined) break;
         whole += `\n${more}`;
       }
@@ -147,7 +154,7 @@ class Chat {
     }
     if (this.#language && /[:{([\\]\s*$/.test(whole)) {
       for (;;) {
-        const more = await this.#lines.message(this.#view.style.dim("… "));
+        const more = await this.#lines.line(this.#view.style.dim("… "));
         if (more === undefined || more.trim() === "") break;
         whole += `\n${more}`;
       }
@@ -158,11 +165,7 @@ class Chat {
   async #follow(start: (signal: AbortSignal) => AsyncIterable<Chunk>): Promise<void> {
     const stop = new AbortController();
     this.#running = () => stop.abort();
-    this.#lines.onStray = (line) => {
-      if (line.trim() === "") return;
-      this.#interpreter.say(line);
-      this.#print(this.#view.style.dim("(noted: it will hear this at the next step)\n"));
-    };
+    this.#lines.onStray = (line) => this.#noteWhileRunning(line);
     this.#view.busy(true);
     await this.#try(async () => {
       for await (const chunk of start(stop.signal)) {
@@ -172,10 +175,18 @@ class Chat {
     });
     this.#view.busy(false);
     this.#view.settle();
-    this.#lines.onStray = undefined;
+    this.#lines.onStray = () => {};
     this.#running = undefined;
-    this.#interrupts = 0;
+    this.#interrupted = Number.NEGATIVE_INFINITY;
     if (stop.signal.aborted) this.#print(this.#view.style.dim("Stopped.\n"));
+  }
+
+  /** What is typed while it works is heard at the next step; an answer to a question not asked yet is none. */
+  #noteWhileRunning(line: string): void {
+    if (line.trim() === "" || /^(y|n|e|a|yes|no)$/i.test(line.trim())) return;
+    this.#interpreter.say(line);
+    this.#view.settle();
+    this.#print(this.#view.style.dim(`(noted, for the next step: ${line.replaceAll("\n", " ")})\n`));
   }
 
   /** Shows a plain-words error and goes on; anything else is a defect and is thrown. */
@@ -189,18 +200,24 @@ class Chat {
     }
   }
 
+  /** Once stops what runs, or clears the line, or says how to leave; twice in a row leaves. */
   #interrupt(): void {
-    const again = ++this.#interrupts > 1;
+    const again = performance.now() - this.#interrupted < secondPress;
+    this.#interrupted = performance.now();
     if (this.#running) {
-      if (again) process.exit(130);
+      if (again) {
+        this.#view.settle();
+        this.#print("Left while something was still running. It has been ended.\n");
+        process.exit(130);
+      }
       this.#running();
+    } else if (this.#lines.draft !== "") {
+      this.#lines.clear();
+      this.#interrupted = Number.NEGATIVE_INFINITY;
     } else if (again) {
       this.#quit = true;
       this.#lines.close();
-    } else {
-      this.#lines.clear();
-      this.#print(this.#view.style.dim("\nCtrl-C again to quit.\n"));
-    }
+    } else this.#print(this.#view.style.dim("\nCtrl-C again to quit.\n") + this.#prompt());
   }
 
   #print(text: string): void {

@@ -5,8 +5,9 @@ export type Command =
   | { type: "run"; language: string; code: string }
   /** From now on lines go to this session; undefined goes back to the model. */
   | { type: "enter"; language: string | undefined }
-  | { type: "model"; name: string }
-  | { type: "auto-run"; value: boolean }
+  /** Without a name or value: says what holds now. */
+  | { type: "model"; name: string | undefined }
+  | { type: "auto-run"; value: boolean | undefined }
   | { type: "reset" }
   | { type: "sessions" }
   /** Of one language, or of every live session. */
@@ -22,8 +23,8 @@ export const commandHelp = `
   %js [code]          the same for JavaScript and TypeScript
   %shell [command]    the same for the shell
   %chat               talk to the model again
-  %model NAME         use another model
-  %auto_run [on|off]  run code without asking, or ask again
+  %model [NAME]       which model is used; with a name, use that one
+  %auto_run [on|off]  whether code runs without asking; change it
   %sessions           the live sessions: version, process, memory, how long they have run
   %vars [language]    the variables in them: name, type, size and the beginning of the value
   %restart [language] end a session with its variables and start a new one
@@ -48,6 +49,7 @@ const languages: Record<string, string> = {
 
 /** `current` is the session lines go to, if any. */
 export function readCommand(text: string, current?: string): Command {
+  if (/^(exit|quit)$/i.test(text.trim()) && !current) return { type: "quit" };
   if (text.startsWith("!")) return { type: "run", language: "shell", code: text.slice(1).trim() };
   const match = /^[%/]([a-z_]+)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (!match) return current ? { type: "run", language: current, code: text } : { type: "say", text };
@@ -58,9 +60,9 @@ export function readCommand(text: string, current?: string): Command {
     case "chat":
       return { type: "enter", language: undefined };
     case "model":
-      return rest ? { type: "model", name: rest.trim() } : { type: "unknown", name: "%model without a name" };
+      return { type: "model", name: rest.trim() || undefined };
     case "auto_run":
-      return { type: "auto-run", value: !/^(off|false|no)$/i.test(rest.trim()) };
+      return { type: "auto-run", value: rest.trim() === "" ? undefined : !/^(off|false|no)$/i.test(rest.trim()) };
     case "reset":
       return { type: "reset" };
     case "sessions":

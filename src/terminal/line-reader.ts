@@ -2,21 +2,19 @@
 
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
-
-/** Lines that come this close together were pasted: they are one message. */
-const pasteWithin = 12;
+import { disablePaste, enablePaste, PasteInput, withLineBreaks } from "./paste.ts";
 
 export class LineReader {
   readonly #input: NodeJS.ReadStream;
   readonly #output: NodeJS.WriteStream;
   #interface: Interface;
-  #muted = false;
+  #source: PasteInput | undefined;
+  #hidden = false;
   #waiting: ((line: string | undefined) => void) | undefined;
-  #ready: string[] = [];
   #closed = false;
   #suspended = false;
   /** Called with a line nobody waits for. */
-  onStray: ((line: string) => void) | undefined;
+  onStray: (line: string) => void = () => {};
   /** Called on Ctrl-C. */
   onInterrupt: () => void = () => {};
 
@@ -26,9 +24,14 @@ export class LineReader {
     this.#interface = this.#open([]);
   }
 
-  /** Whether the person is in the middle of a line, or is being asked something. */
+  /** Whether the person is being asked something, or has lent the terminal to a program. */
   get typing(): boolean {
-    return this.#waiting !== undefined || this.#suspended || this.#interface.line !== "";
+    return this.#waiting !== undefined || this.#suspended;
+  }
+
+  /** What stands on the line now. */
+  get draft(): string {
+    return this.#interface.line;
   }
 
   get closed(): boolean {
@@ -37,34 +40,24 @@ export class LineReader {
 
   /** Shows `prompt` and waits for a line; undefined when the input has ended or the wait was given up. */
   async line(prompt: string, options: { hidden?: boolean; signal?: AbortSignal } = {}): Promise<string | undefined> {
-    if (options.signal?.aborted) return undefined;
-    if (this.#ready.length > 0) return this.#ready.shift();
-    if (this.#closed) return undefined;
+    if (options.signal?.aborted || this.#closed) return undefined;
+    const answer = new Promise<string | undefined>((resolve) => {
+      this.#waiting = resolve;
+      options.signal?.addEventListener("abort", () => resolve(undefined), { once: true });
+    });
     this.#interface.setPrompt(prompt);
     this.#interface.prompt(true);
-    this.#muted = options.hidden === true;
-    try {
-      return await new Promise((resolve) => {
-        this.#waiting = resolve;
-        options.signal?.addEventListener("abort", () => resolve(undefined), { once: true });
-      });
-    } finally {
-      this.#waiting = undefined;
-      if (this.#muted) this.#output.write("\n");
-      this.#muted = false;
-    }
-  }
-
-  /** A line and whatever was pasted together with it. */
-  async message(prompt: string): Promise<string | undefined> {
-    const first = await this.line(prompt);
-    if (first === undefined) return undefined;
-    await new Promise((resolve) => setTimeout(resolve, pasteWithin));
-    return [first, ...this.#ready.splice(0)].join("\n");
+    this.#hidden = options.hidden === true;
+    const line = await answer;
+    this.#waiting = undefined;
+    if (this.#hidden || line === undefined) this.#output.write("\n");
+    this.#hidden = false;
+    return line;
   }
 
   /** Drops what has been typed on the current line. */
   clear(): void {
+    this.#interface.write(null, { ctrl: true, name: "e" });
     this.#interface.write(null, { ctrl: true, name: "u" });
   }
 
@@ -72,7 +65,7 @@ export class LineReader {
   suspend(): () => void {
     const { history } = this.#interface as Interface & { history?: string[] };
     this.#suspended = true;
-    this.#interface.close();
+    this.#shut();
     return () => {
       this.#suspended = false;
       this.#interface = this.#open(history ?? []);
@@ -80,30 +73,45 @@ export class LineReader {
   }
 
   close(): void {
+    if (this.#closed) return;
+    this.#shut();
+    this.#closed = true;
+    this.#waiting?.(undefined);
+  }
+
+  #shut(): void {
     this.#interface.close();
+    if (this.#source) this.#input.unpipe(this.#source);
+    this.#input.pause();
+    this.#output.write(disablePaste);
   }
 
   #open(history: string[]): Interface {
     const output = new Writable({
       write: (chunk, _encoding, done) => {
-        if (!this.#muted) this.#output.write(chunk);
+        // What is typed while nobody asks is not drawn: it would stand in the middle of something else.
+        if (!this.#hidden && this.#waiting) this.#output.write(chunk);
         done();
       },
     }) as Writable & { columns?: number; isTTY?: boolean };
     Object.defineProperty(output, "columns", { get: () => this.#output.columns });
     output.isTTY = true;
-    const lines = createInterface({ input: this.#input, output, terminal: true, history, historySize: 500 });
+    const source = new PasteInput(this.#input);
+    this.#source = source;
+    this.#input.pipe(source);
+    this.#output.write(enablePaste);
+    const lines = createInterface({ input: source, output, terminal: true, history, historySize: 500 });
     lines.on("line", (line) => {
-      if (this.#waiting) this.#waiting(line);
-      else if (this.onStray) this.onStray(line);
-      else this.#ready.push(line);
+      const waiting = this.#waiting;
       this.#waiting = undefined;
+      if (waiting) waiting(withLineBreaks(line));
+      else this.onStray(withLineBreaks(line));
     });
+    // Node forgets how many rows a line has when typing makes it longer, and then redraws it in the wrong place.
+    source.on("keypress", () => Object.assign(lines, { prevRows: lines.getCursorPos().rows }));
     lines.on("SIGINT", () => this.onInterrupt());
     lines.on("close", () => {
-      if (this.#suspended) return;
-      this.#closed = true;
-      this.#waiting?.(undefined);
+      if (!this.#suspended) this.close();
     });
     return lines;
   }

@@ -1,5 +1,7 @@
 // One task from the command line: said, carried out, shown; then the program ends with a code that tells how.
 
+import { openSync } from "node:fs";
+import { ReadStream } from "node:tty";
 import type { Approve, Ask, TurnEnd } from "../agent/index.ts";
 import { Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Settings } from "../settings/index.ts";
@@ -24,9 +26,13 @@ export async function runOneShot(
   settings: Settings,
   options: InterpreterOptions,
 ): Promise<number> {
-  const person = process.stdin.isTTY && process.stdout.isTTY && !settings.json;
-  const lines = person ? new LineReader(process.stdin, process.stdout) : undefined;
-  const view = createView(settings, () => lines?.typing ?? false);
+  const keyboard = settings.json || !process.stdout.isTTY ? undefined : openKeyboard();
+  const lines = keyboard && new LineReader(keyboard, process.stdout);
+  const view = createView(settings, {
+    typing: () => lines?.typing ?? false,
+    pictureFile: () => interpreter.fileFor(`picture-${++pictures}.png`),
+  });
+  let pictures = 0;
   const approve: Approve = async (block, signal) => {
     if (!lines) return { type: "nobody" };
     view.settle();
@@ -48,6 +54,16 @@ export async function runOneShot(
     return exitCodes[await followTurn(interpreter, withPiped(said, piped, interpreter), view)];
   } finally {
     lines?.close();
+  }
+}
+
+/** Where the person types: standard input, or the terminal itself when something was piped in. */
+function openKeyboard(): NodeJS.ReadStream | undefined {
+  if (process.stdin.isTTY) return process.stdin;
+  try {
+    return new ReadStream(openSync("/dev/tty", "r"));
+  } catch {
+    return undefined;
   }
 }
 

@@ -12,14 +12,16 @@ const longestLine = 2_000;
 export class OutputView {
   readonly #writer: Writer;
   readonly #style: Style;
+  readonly #gutterText: string;
   #lines = 0;
   #partial = "";
   #tail: string[] = [];
   #drawn = false;
 
-  constructor(writer: Writer, style: Style) {
+  constructor(writer: Writer, style: Style, gutter: string) {
     this.#writer = writer;
     this.#style = style;
+    this.#gutterText = gutter;
   }
 
   add(text: string, isError: boolean): void {
@@ -83,6 +85,6 @@ export class OutputView {
   }
 
   #gutter(): string {
-    return this.#style.dim("│ ");
+    return this.#style.dim(this.#gutterText);
   }
 }

@@ -13,6 +13,8 @@ import type { Writer } from "./writer.ts";
 export interface RenderOptions {
   writer: Writer;
   style: Style;
+  /** Whether to leave out everything that is only there to look at. */
+  plain: boolean;
   /** Columns of the terminal; undefined when it is not one. */
   columns: () => number | undefined;
   /** Where a picture is saved so that it can be opened. */
@@ -25,12 +27,13 @@ export interface Renderer {
   settle(): void;
 }
 
-export function createRenderer({ writer, style, columns, pictureFile }: RenderOptions): Renderer {
+export function createRenderer({ writer, style, plain, columns, pictureFile }: RenderOptions): Renderer {
   let highlight = (line: string) => line;
   let line = "";
   let atLineStart = true;
   let picture = "";
   let output: OutputView | undefined;
+  const indent = plain ? "" : "  ";
 
   function put(text: string): void {
     if (text === "") return;
@@ -54,7 +57,7 @@ export function createRenderer({ writer, style, columns, pictureFile }: RenderOp
         line = "";
       }
       if (piece === "") continue;
-      put(line === "" ? `  ${piece}` : piece);
+      put(line === "" ? `${indent}${piece}` : piece);
       line += piece;
     }
   }
@@ -62,8 +65,8 @@ export function createRenderer({ writer, style, columns, pictureFile }: RenderOp
   function repaint(): void {
     const painted = highlight(line);
     const width = columns();
-    if (painted === line || width === undefined || line.length + 2 >= width) return;
-    writer.write(`\r\x1b[K  ${painted}`);
+    if (painted === line || width === undefined || line.length + indent.length >= width) return;
+    writer.write(`\r\x1b[K${indent}${painted}`);
   }
 
   function drawCode(chunk: Chunk): void {
@@ -71,17 +74,21 @@ export function createRenderer({ writer, style, columns, pictureFile }: RenderOp
       settle();
       highlight = createHighlighter(chunk.format ?? "", style);
       const who = chunk.role === "user" ? "you ran " : "";
-      put(`\n${style.dim(`${who}${sanitize(chunk.format ?? "code")}`)}\n`);
+      const language = sanitize(chunk.format ?? "code");
+      put(plain ? `\n\`\`\`${language}\n` : `\n${style.dim(`${who}${language}`)}\n`);
     } else if (chunk.end) {
       if (line !== "") repaint();
       settle();
+      if (plain) put("```\n");
     } else code(String(chunk.content));
   }
 
   function drawConsole(chunk: Chunk): void {
     if (chunk.start) {
       settle();
-      output = new OutputView(writer, style);
+      // The words in it are for the model; the person knows what they answered.
+      if (chunk.status === "refused") put(style.dim("Not run.\n"));
+      else output = new OutputView(writer, style, plain ? "" : "│ ");
     } else if (chunk.end) {
       output?.end(chunk.outputFile);
       output = undefined;

@@ -1,12 +1,15 @@
 // What the person sees first: what is ready, what is missing, and what to do next. Nothing here waits for the network.
 
 import { type Interpreter, NoModelProblem } from "../interpreter/index.ts";
+import type { Message } from "../messages/index.ts";
 import { findLocalServers } from "../models/index.ts";
 import type { Settings } from "../settings/index.ts";
+import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 
 export async function startScreen(interpreter: Interpreter, settings: Settings, style: Style): Promise<string> {
   const lines = [`${style.bold("Open Interpreter")} ${style.dim(`in ${interpreter.cwd}`)}`];
+  if (interpreter.messages.length > 0) lines.push(...goingOn(interpreter.messages, style));
   try {
     const model = await interpreter.model();
     lines.push(`${style.dim("model")} ${model.id}`);
@@ -19,6 +22,18 @@ export async function startScreen(interpreter: Interpreter, settings: Settings, 
     if (error instanceof NoModelProblem) lines.push(...(await withoutModel(interpreter, style)));
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** What a conversation that is gone on with was about, and what is no longer there. */
+function goingOn(messages: readonly Message[], style: Style): string[] {
+  const said = messages.filter(({ type, recipient }) => type === "message" && recipient !== "assistant");
+  const last = said
+    .slice(-2)
+    .map(({ role, content }) => `${role === "user" ? "> " : ""}${sanitize(content).trim().slice(0, 300)}`);
+  return [
+    `Going on after ${messages.length} messages. The sessions start anew: their variables are gone.`,
+    ...last.map((text) => style.dim(text)),
+  ];
 }
 
 async function withoutModel(interpreter: Interpreter, style: Style): Promise<string[]> {

@@ -18,8 +18,17 @@ export interface View extends Renderer {
   busy(on: boolean): void;
 }
 
-/** `typing` says whether the person is in the middle of a line. */
-export function createView(settings: Settings, typing: () => boolean = () => false): View {
+export interface ViewOptions {
+  /** Whether the person is in the middle of answering something. */
+  typing?: () => boolean;
+  /** Where a picture is saved so that it can be opened; a temporary folder unless told. */
+  pictureFile?: () => string;
+}
+
+export function createView(
+  settings: Settings,
+  { typing = () => false, pictureFile = pictureNames() }: ViewOptions = {},
+): View {
   const stdout = createWriter(process.stdout);
   const style = createStyle(wantsColour(process.stdout, settings.plain ?? false, process.env));
   if (settings.json) {
@@ -30,8 +39,9 @@ export function createView(settings: Settings, typing: () => boolean = () => fal
   const renderer = createRenderer({
     writer,
     style,
+    plain: settings.plain ?? false,
     columns: () => (process.stdout.isTTY ? process.stdout.columns : undefined),
-    pictureFile: pictureNames(),
+    pictureFile,
   });
   return { style, ...renderer, print: writer.write, room: writer.room, busy: writer.count };
 }

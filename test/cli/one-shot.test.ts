@@ -18,6 +18,13 @@ describe("one shot", () => {
     expect(model.requests[0]!.body.messages.at(-1)).toEqual({ role: "user", content: "add one and one" });
   });
 
+  test("--plain prints code in fences and output as it is", async () => {
+    await using model = await scriptedModel([run("python", "print(1 + 1)"), "It is 2."]);
+    using place = new Place();
+    const { stdout } = await place.run(["-y", "--plain", ...use(model.openai), "add"]);
+    expect(stdout).toBe("\n```python\nprint(1 + 1)\n```\n2\n\nIt is 2.\n");
+  });
+
   test("i want … is a sentence", async () => {
     await using model = await scriptedModel(["ok", "ok"]);
     using place = new Place();
@@ -132,7 +139,9 @@ describe("exit codes", () => {
   test.each<[string, string[], RegExp, RegExp]>([
     ["an unknown flag", ["--modle", "x"], /There is no flag --modle/, /--model/],
     ["a value missing", ["hello", "--model"], /needs a value/, /--model/],
-    ["a bad number", ["--temperature", "hot", "hi"], /takes a number/, /./],
+    ["a bad number", ["--temperature", "hot", "hi"], /takes a number, not "hot"/, /./],
+    ["a bad address", ["--model", "x", "--api_base", "notaurl", "hi"], /takes an address/, /./],
+    ["a Python that is not there", ["--python", "/nowhere", "hi"], /no Python at \/nowhere/, /environment/],
     ["a bad model name", ["--model", "opnai/gpt-5", "hi"], /opnai/, /openai/],
     ["a missing key", ["--model", "openai/gpt-5", "hi"], /key/i, /OPENAI_API_KEY/],
     ["no model at all", ["hi"], /No model is set up/, /OPENAI_API_KEY/],

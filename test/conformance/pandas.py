@@ -22,6 +22,9 @@ df.groupby("city").people.sum()
 pd.DataFrame({"n": range(15), "half": np.arange(15) / 2})
 
 # %%
+pd.DataFrame({"n": range(30)})
+
+# %%
 pd.DataFrame({"n": range(100), "half": np.arange(100) / 2})
 
 # %%

@@ -36,7 +36,7 @@ test.each(documents)("every link in %s leads somewhere", (name) => {
 test.each(documents)("every flag named in %s exists", (name) => {
   const flags = [...read(name).matchAll(/(?<![\w-])--([a-z][a-z_-]+)/g)].map((match) => match[1]!.replaceAll("-", "_"));
   const known = [...settingsPage().matchAll(/--([a-z_-]+)/g)].map((match) => match[1]!.replaceAll("-", "_"));
-  for (const flag of flags) expect([...known, "no_"], `--${flag}`).toContain(flag);
+  for (const flag of flags) expect([...known, "no_", "prefix"], `--${flag}`).toContain(flag);
 });
 
 test.each(documents)("every chat command named in %s exists", (name) => {

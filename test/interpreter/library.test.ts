@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { foldChunks, Interpreter, type Model } from "../../src/index.ts";
 import { brief, startInterpreter } from "../support/interpreter.ts";
-import { run } from "../support/scripted-model.ts";
+import { reply, run } from "../support/scripted-model.ts";
 import { isRunning, testPython, until } from "../support/session.ts";
 
 test("chat returns the messages the turn added", async () => {
@@ -69,6 +69,19 @@ test("a model of one's own is any object that streams", async () => {
   };
   await using interpreter = new Interpreter({ model });
   expect((await interpreter.chat("boo")).map(brief)).toEqual(["assistant message: You said boo."]);
+});
+
+test("a turn that fails is an error for those who wait for its messages", async () => {
+  await using it = await startInterpreter([reply({ status: 401, body: { error: { message: "no" } } })]);
+  await expect(it.interpreter.chat("hi")).rejects.toMatchObject({
+    name: "TurnFailed",
+    code: "authentication",
+    hint: expect.stringMatching(/./),
+  });
+});
+
+test("an option that does not exist is refused", () => {
+  expect(() => new Interpreter({ modle: "x" } as never)).toThrow(/no option "modle". Did you mean model\?/);
 });
 
 test("two turns at once are refused", async () => {

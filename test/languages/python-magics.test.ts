@@ -232,6 +232,15 @@ describe("IPython", () => {
     expect(second).toMatchObject({ id: (first as { id: string }).id, update: true });
   });
 
+  test("what its display shows is within bounds, too", async () => {
+    await using session = await startSession(python);
+    const { displayed } = await session.run(
+      "from IPython.display import display\nimport pandas as pd\ndisplay(pd.DataFrame({'n': range(100)}), list(range(10**6)))",
+    );
+    expect(displayed[0]).toContain("dtypes: n int64");
+    expect(displayed[1]).toContain("… 999,880 more …");
+  });
+
   test("a magic that a block registers goes before ours", async () => {
     await using session = await startSession(python);
     await session.run(

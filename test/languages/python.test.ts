@@ -157,6 +157,13 @@ describe("errors", () => {
     expect(error?.traceback).not.toContain("driver");
   });
 
+  test("its marks stand under the place", async () => {
+    await using session = await startSession(python);
+    const { error } = await session.run("x = [1, 2]\nx[7] + 1");
+    const [line, marks] = error!.traceback.split("\n").slice(2, 4) as [string, string];
+    if (marks.includes("^")) expect(marks.search(/\S/)).toBe(line.search(/\S/));
+  });
+
   test("so does a chained one", async () => {
     await using session = await startSession(python);
     const { error } = await session.run(

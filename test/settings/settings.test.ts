@@ -39,7 +39,7 @@ test("temperature zero is a choice, not the absence of one", () => {
 test.each<[string[], RegExp, RegExp]>([
   [["--modle", "x"], /no flag --modle/, /--model\?/],
   [["-q"], /no flag -q/, /--help/],
-  [["--model"], /needs a value/, /--model/],
+  [["--model"], /needs a value/, /Model to use/],
   [["--temperature", "warm"], /takes a number/, /^$/],
   [["--max_steps", "0"], /at least 1/, /^$/],
   [["--auto_run=maybe"], /true or false/, /^$/],

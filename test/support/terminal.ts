@@ -12,10 +12,11 @@ export class Terminal implements AsyncDisposable {
   raw = "";
   exitCode: number | undefined;
 
-  constructor(place: Place, args: readonly string[], size: { columns?: number; rows?: number } = {}) {
+  constructor(place: Place, args: readonly string[], size: { columns?: number; rows?: number; program?: string } = {}) {
     const [cols, rows] = [size.columns ?? 80, size.rows ?? 40];
     this.#screen = new xterm.Terminal({ cols, rows, scrollback: 1000, allowProposedApi: true });
-    this.#process = pty.spawn(process.execPath, [bin, ...args], {
+    const command = size.program ? [...args] : [bin, ...args];
+    this.#process = pty.spawn(size.program ?? process.execPath, command, {
       cols,
       rows,
       cwd: place.folder,

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Place } from "../support/program.ts";
+import { bin, Place } from "../support/program.ts";
 import { reply, run, say, scriptedModel } from "../support/scripted-model.ts";
 import { Terminal } from "../support/terminal.ts";
 
@@ -57,8 +57,10 @@ describe("the chat", () => {
     await screen.see("Run this?");
     screen.enter("hm");
     await screen.see(/Run this\?[\s\S]*Run this\?/);
+    screen.enter("%auto_run");
+    await screen.see(/Run this\?[\s\S]*Run this\?[\s\S]*Run this\?/);
     screen.enter("n");
-    await screen.see("declined");
+    await screen.see(/Not run\.\n\n>$/);
   });
 
   test("e edits the block in the person's editor, and what was edited runs", async () => {
@@ -108,6 +110,82 @@ describe("the chat", () => {
     await screen.see("Ctrl-C again to quit");
     screen.type("\x03");
     expect(await screen.ended()).toBe(0);
+  });
+
+  test("Ctrl-C clears a line that has something on it, and does not leave", async () => {
+    using place = new Place();
+    await using screen = new Terminal(place, ["--model", "x", "--api_base", "http://127.0.0.1:9/v1"]);
+    await screen.prompt();
+    for (let times = 0; times < 3; times++) {
+      screen.type("some words");
+      await screen.see(/> some words$/);
+      screen.type("\x03");
+      await screen.prompt();
+    }
+    screen.enter("!echo still here");
+    await screen.see("│ still here");
+  });
+
+  test("Ctrl-C twice leaves a block that does not listen, and says so", async () => {
+    await using model = await scriptedModel([
+      run(
+        "python",
+        "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('deaf', flush=True)\ntime.sleep(1000)",
+      ),
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, ["-y", ...use(model.openai)]);
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see("│ deaf");
+    screen.type("\x03");
+    screen.type("\x03");
+    expect(await screen.ended()).toBe(130);
+    expect(screen.text()).toContain("Left while something was still running.");
+  });
+
+  test("what is typed while code is being written does not stand in the code", async () => {
+    await using model = await scriptedModel([
+      reply(run("python", "print('one')\nprint('two')\nprint('three')"), { chunk: 2, drip: 25 }),
+      "ok",
+    ]);
+    using place = new Place();
+    await using screen = new Terminal(place, use(model.openai));
+    await screen.prompt();
+    screen.enter("go");
+    await screen.see("print('on");
+    screen.enter("y");
+    await screen.see("Run this?");
+    expect(screen.text()).toContain("  print('one')\n  print('two')\n  print('three')\nRun this?");
+    screen.enter("n");
+    await screen.see("Not run.");
+  });
+
+  test("a long line wraps and can be corrected at 40 columns", async () => {
+    await using model = await scriptedModel(["ok"]);
+    using place = new Place();
+    await using screen = new Terminal(place, use(model.openai), { columns: 40 });
+    await screen.prompt();
+    screen.type("this is a plain line that is long enough to wrap twice on forty columns, yess");
+    screen.type("\x7f");
+    await screen.see(/yes$/);
+    expect(screen.text().match(/> this is a plain/g)).toHaveLength(1);
+    screen.enter();
+    await screen.see("ok");
+    expect(model.requests[0]!.body.messages.at(-1).content).toMatch(/columns, yes$/);
+  });
+
+  test("--continue shows what it goes on with, and says that the variables are gone", async () => {
+    await using model = await scriptedModel(["The word is plum.", "I said plum."]);
+    using place = new Place();
+    await place.run([...use(model.openai), "which word?"]);
+    await using screen = new Terminal(place, ["--continue", ...use(model.openai)]);
+    await screen.see("Going on after 2 messages");
+    expect(screen.text()).toContain("> which word?\nThe word is plum.");
+    await screen.prompt();
+    screen.enter("again?");
+    await screen.see("I said plum.");
+    expect(model.requests[1]!.text).toContain("The sessions are new");
   });
 
   test("Ctrl-C stops the model in mid sentence", async () => {
@@ -161,7 +239,10 @@ describe("the chat", () => {
     using place = new Place();
     await using screen = new Terminal(place, use(model.openai));
     await screen.prompt();
-    screen.type("first line\rsecond line\r");
+    screen.type("\x1b[200~first line\rsecond line\x1b[201~");
+    await screen.see("> first line⏎second line");
+    expect(model.requests).toHaveLength(0);
+    screen.enter();
     await screen.see("one");
     screen.enter('"""a');
     await screen.see("…");
@@ -225,7 +306,7 @@ describe("the chat", () => {
     await using screen = new Terminal(place, ["-y", ...use(model.openai)]);
     await screen.prompt();
     screen.enter("go");
-    await screen.see(/picture, \d+ × \d+: \S+\.png/);
+    await screen.see(/picture, \d+ × \d+: /);
     expect(screen.text()).toContain("▀▀▀");
   });
 });
@@ -259,6 +340,18 @@ describe("without a key and without a server", () => {
 });
 
 describe("one shot in a terminal", () => {
+  test("asks also when something was piped in", async () => {
+    await using model = await scriptedModel([run("python", "print('ran')"), "Done."]);
+    using place = new Place();
+    const command = `printf 'a,b\\n1,2\\n' | "${process.execPath}" "${bin}" --model x --api_base ${model.openai} sum it`;
+    await using screen = new Terminal(place, ["-c", command], { program: "/bin/sh" });
+    await screen.see("Run this?");
+    screen.enter("y");
+    await screen.see("│ ran");
+    expect(await screen.ended()).toBe(0);
+    expect(model.requests[0]!.body.messages.at(-1).content).toContain("a,b\n1,2");
+  });
+
   test("asks before it runs", async () => {
     await using model = await scriptedModel([run("python", "print('ran')"), "Done."]);
     using place = new Place();

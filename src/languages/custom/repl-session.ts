@@ -49,7 +49,7 @@ class ReplSession implements Session {
   #blocks = 0;
   #queue: EventQueue | undefined;
   #held = "";
-  #lineStart = true;
+  readonly #lineStart = { stdout: true, stderr: true };
   #interrupted = false;
   #stopping: NodeJS.Timeout[] = [];
   #alive = true;
@@ -85,7 +85,6 @@ class ReplSession implements Session {
     this.#queue = queue;
     this.#blocks++;
     this.#interrupted = false;
-    this.#lineStart = true;
     const end = (this.#described.end ?? "").replaceAll("{end}", this.#mark);
     this.#child.stdin!.write(`${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${end}\n`);
     let ended = false;
@@ -164,17 +163,17 @@ class ReplSession implements Session {
   }
 
   #say(stream: "stdout" | "stderr", text: string): void {
-    const shown = this.#withoutPrompt(text);
+    const shown = this.#withoutPrompt(stream, text);
     if (shown !== "") this.#queue?.push({ type: "output", stream, text: shown });
   }
 
-  #withoutPrompt(text: string): string {
+  #withoutPrompt(stream: "stdout" | "stderr", text: string): string {
     const { prompt } = this.#described;
     if (!prompt) return text;
     let shown = text;
-    while (this.#lineStart && shown.startsWith(prompt)) shown = shown.slice(prompt.length);
+    while (this.#lineStart[stream] && shown.startsWith(prompt)) shown = shown.slice(prompt.length);
     while (shown.includes(`\n${prompt}`)) shown = shown.replace(`\n${prompt}`, "\n");
-    if (text !== "") this.#lineStart = shown === "" || shown.endsWith("\n");
+    if (text !== "") this.#lineStart[stream] = shown === "" || shown.endsWith("\n");
     return shown;
   }
 

@@ -79,12 +79,19 @@ def line_system(text, frame):
 line_sx = line_system
 
 
-def line_cat(text, frame):
-    system("cat " + text)
+def program(name):
+    def line(text, frame):
+        system("%s %s" % (name, text))
+
+    return line
 
 
-def line_mkdir(text, frame):
-    system("mkdir " + text)
+line_cat = program("cat")
+line_cp = program("cp")
+line_mkdir = program("mkdir")
+line_mv = program("mv")
+line_rm = program("rm")
+line_rmdir = program("rmdir")
 
 
 def cell_system(text, body, place):

@@ -216,29 +216,15 @@ captured = None  # a list while what is displayed is kept from view (%%capture)
 
 
 def bundle_of(value):
-    """Every representation the value offers, by MIME type."""
+    """Every representation the value offers, by MIME type. Empty when it has shown itself."""
     kind = type(value)
-    if kind in ATOMS or kind is str:
+    if shell is None and (kind in ATOMS or kind is str):
         return {"text/plain": text_of(value)}
     bundle = companion("ipython").bundle_of(value) if shell is not None else {}
     if bundle is None or callable(getattr(kind, "_ipython_display_", None)) and companion("displays").show_itself(value):
         return {}
-    method = getattr(kind, "_repr_mimebundle_", None)
-    if callable(method):
-        made = attempt(lambda: method(value))
-        if isinstance(made, tuple):
-            made = made[0]
-        if isinstance(made, dict):
-            bundle.update(made)
-    library = kind.__module__.partition(".")[0]
-    for name, mime in () if bundle and library in ("plotly", "altair") else BINARY + TEXTUAL:
-        if mime in bundle or not callable(getattr(kind, name, None)) or mime == "image/jpeg" and "image/png" in bundle:
-            continue
-        made = attempt(lambda: getattr(value, name)())
-        if isinstance(made, tuple):
-            made = made[0]
-        if made is not None:
-            bundle[mime] = made
+    if not bundle:
+        bundle = own_forms(value, kind)
     if kind.__name__ == "Figure" and kind.__module__ == "matplotlib.figure" and "image/png" not in bundle:
         bundle["image/png"] = figure_png(value)
     for mime, made in list(bundle.items()):
@@ -246,9 +232,42 @@ def bundle_of(value):
             import base64
 
             bundle[mime] = base64.b64encode(made).decode("ascii")
-    if "text/plain" not in bundle or library in SUMMARISED:
+    if "text/plain" not in bundle or kind.__module__.partition(".")[0] in SUMMARISED:
         bundle["text/plain"] = text_of(value)
     return bundle
+
+
+def own_forms(value, kind):
+    bundle = {}
+    method = getattr(kind, "_repr_mimebundle_", None)
+    if callable(method):
+        made = represent(lambda: method(value))
+        if isinstance(made, tuple):
+            made = made[0]
+        if isinstance(made, dict):
+            bundle.update(made)
+    if bundle and kind.__module__.partition(".")[0] in ("plotly", "altair"):
+        return bundle  # their HTML would want the network
+    for name, mime in BINARY + TEXTUAL:
+        if mime in bundle or not callable(getattr(kind, name, None)) or mime == "image/jpeg" and "image/png" in bundle:
+            continue
+        made = represent(lambda: getattr(value, name)())
+        if isinstance(made, tuple):
+            made = made[0]
+        if made is not None:
+            bundle[mime] = made
+    return bundle
+
+
+def represent(make):
+    """One of the forms of a value. One that fails is left out, and that is said."""
+    try:
+        return make()
+    except NotImplementedError:
+        return None
+    except Exception as error:
+        sys.stderr.write("%s while a value was shown: %s\n" % (type(error).__name__, error))
+        return None
 
 
 def attempt(make):
@@ -476,7 +495,7 @@ def magic(*call):
 def get_ipython():
     """IPython's shell, made when a block asks for it. A library that only looks for one finds what there is."""
     if shell is None:
-        if sys._getframe(1).f_globals is not namespace:
+        if sys._getframe(1).f_globals.get("__name__") != "__main__":
             raise NameError("name 'get_ipython' is not defined")
         return companion("ipython").start()
     return shell
@@ -531,7 +550,7 @@ def ends_silent(code):
 def remember_source(code, name):
     import linecache
 
-    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+    linecache.cache[name] = (len(code), None, (code + "\n").splitlines(True), name)
 
 
 def report(error):
@@ -600,30 +619,38 @@ def serve(number, code, name):
         namespace["_error"] = error
         report(error)
     if status != "ok":
-        close_figures()
+        close_figures(show=status == "error")
     if shell is not None:
         companion("ipython").after_block()
     send({"op": "end", "id": number, "status": status, "memory": memory()}, place=True)
 
 
 def memory():
-    """Bytes of memory in use now, or None where it is not cheap to know."""
+    """Bytes of memory in use now (at most until now, where only that is cheap to know), or None."""
     try:
         fd = os.open("/proc/self/statm", os.O_RDONLY)
         try:
             return int(os.read(fd, 100).split()[1]) * PAGE
         finally:
             os.close(fd)
-    except Exception:
-        return None
+    except OSError:
+        return attempt(peak_memory)
+
+
+def peak_memory():
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
-def close_figures():
+def close_figures(show):
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is not None:
+        if show:
+            attempt(show_open_figures)
         attempt(lambda: pyplot.close("all"))
 
 

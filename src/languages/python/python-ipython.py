@@ -48,6 +48,7 @@ def make_shell():
     from IPython.core.displayhook import DisplayHook
     from IPython.core.displaypub import DisplayPublisher
     from IPython.core.error import UsageError
+    from IPython.core.formatters import DisplayFormatter
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config
 
@@ -62,6 +63,18 @@ def make_shell():
 
         def clear_output(self, wait=False):
             driver.send({"op": "clear", "wait": bool(wait)}, place=True)
+
+    class Formatter(DisplayFormatter):
+        """IPython's forms of a value, with our text where a text could be without end or says nothing."""
+
+        def format(self, obj, include=None, exclude=None):
+            data, metadata = super().format(obj, include, exclude)
+            library = type(obj).__module__.partition(".")[0]
+            if "text/plain" in data and (library in driver.SUMMARISED or driver.companion("summaries").is_ours(obj)):
+                data["text/plain"] = driver.text_of(obj)
+            if "image/png" in data:
+                data.pop("image/jpeg", None)
+            return data, metadata
 
     class Hook(DisplayHook):
         def __call__(self, result=None):
@@ -83,6 +96,10 @@ def make_shell():
         def set_trait_silently(self, name, value):
             self._trait_values[name] = value  # assigning it would make the folder
 
+        def init_display_formatter(self):
+            self.display_formatter = Formatter(parent=self)
+            self.configurables.append(self.display_formatter)
+
         def init_virtualenv(self):
             pass
 
@@ -99,6 +116,10 @@ def make_shell():
         def init_sys_modules(self):
             self._main_mod_cache = {}
 
+        def _showtraceback(self, etype, evalue, stb):
+            """One of the forms of a value could not be made; errors of blocks are reported by us."""
+            sys.stderr.write("%s while a value was shown: %s\n" % (etype.__name__, evalue))
+
         def system(self, cmd):
             driver.companion("commands").system(self.var_expand(cmd, depth=1))
 
@@ -108,6 +129,7 @@ def make_shell():
     config.HistoryManager.hist_file = ":memory:"
     config.InteractiveShell.colors = "nocolor" if "nocolor" in getattr(InteractiveShell.colors, "values", ()) else "NoColor"
     hook, streams, names = sys.displayhook, (sys.stdout, sys.stderr), set(driver.namespace)
+    prompts = [name for name in ("ps1", "ps2", "ps3") if not hasattr(sys, name)]
     shell = SessionShell.instance(
         config=config,
         user_module=driver.user_module,
@@ -117,6 +139,8 @@ def make_shell():
     )
     sys.displayhook = hook
     sys.stdout, sys.stderr = streams
+    for name in prompts:
+        driver.attempt(lambda: delattr(sys, name))
     for name in set(driver.namespace) - names - {"_dh", "_ih", "_oh"}:
         del driver.namespace[name]
     shell.set_hook("show_in_pager", print_page)
@@ -147,10 +171,6 @@ def bundle_of(value):
     data, _ = formatter.format(value)
     if not data:
         return None
-    if driver.companion("summaries").is_ours(value):
-        data.pop("text/plain", None)
-    if "image/png" in data:
-        data.pop("image/jpeg", None)
     return in_words(data)
 
 

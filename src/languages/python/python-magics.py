@@ -13,7 +13,7 @@ LINE = {
     "who": "names", "who_ls": "names", "whos": "names", "reset": "names", "history": "names", "hist": "names",
     "pinfo": "names", "pinfo2": "names", "lsmagic": "names", "debug": "names",
     "matplotlib": "names", "config": "names", "load_ext": "names", "reload_ext": "names", "autoreload": "names",
-    "cat": "commands", "mkdir": "commands",
+    "cat": "commands", "cp": "commands", "mkdir": "commands", "mv": "commands", "rm": "commands", "rmdir": "commands",
 }  # fmt: skip
 CELL = {
     "time": "timing", "timeit": "timing", "capture": "timing",

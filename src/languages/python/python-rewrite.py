@@ -32,13 +32,16 @@ ASSIGNED = re.compile(r"(" + TARGET + r"=[ \t]*)(%|!)(?=\S)")
 HELP = re.compile(r"(?:%{0,2}[A-Za-z_*][\w.*]*|[A-Za-z_][\w.]*(?:\[[^\]]*\])?[\w.]*)$")
 MAGIC = re.compile(r"(!|[A-Za-z_][\w.]*)[ \t]*(.*)", re.DOTALL)
 # Words that notebooks take for magics also without a percent sign, where the line is no Python.
-BARE = re.compile(r"(pip3?|conda|mamba|uv|cd|ls|cat|mkdir|timeit|time|run)[ \t]+(?=[\w./~$\"'-])")
+BARE = re.compile(
+    r"(?:(?:pip3?|conda|mamba|uv)[ \t]+(?:add|freeze|install|list|pip|remove|show|sync|uninstall|update)\b|(?:cd|ls|mkdir)[ \t]+[\w./~$\"'-])"
+)
 
 
 def parse(code, name):
     """The syntax tree of the block, or None when there is nothing in it that only a notebook understands."""
+    code, indented = dedented(code.replace("\r\n", "\n"))
     rewritten, touched = rewrite(code)
-    if not touched:
+    if not touched and not indented:
         return None
     tree = driver.parse(rewritten, name)
     for node in ast.walk(tree):
@@ -46,6 +49,13 @@ def parse(code, name):
         if place is not None:
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = place
     return tree
+
+
+def dedented(code):
+    """A block may be indented as a whole; a notebook takes that, too."""
+    start = BLANK.match(code).end()
+    indent = code[start : INDENT.match(code, start).end()]
+    return (re.sub("^" + indent, "", code, flags=re.MULTILINE), True) if indent else (code, False)
 
 
 def rewrite(code):

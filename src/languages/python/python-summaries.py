@@ -30,7 +30,7 @@ def text_of(value):
         if made is not None:
             return bounded(made)
     if kind in (str, bytes, bytearray):
-        return long_string(value, LONGEST_TEXT)
+        return bounded(long_string(value, LONGEST_TEXT))
     if is_ours(value):
         return bounded(container(value))
     return bounded(repr(value))

@@ -7,7 +7,10 @@ import queue
 def next_block():
     loop = driver.loop
     interrupted = False
-    asyncio.set_event_loop(loop)  # asyncio.run() leaves none behind
+    try:
+        asyncio.get_event_loop()
+    except RuntimeError:
+        asyncio.set_event_loop(loop)  # asyncio.run() leaves none behind
     while True:
         wake = loop.create_future()
         driver.idle_wake = lambda: call_soon(loop, wake)
