@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { bundlePage } from "./scripts/bundle-page.mjs";
 
 export default defineConfig({
   plugins: [
@@ -7,7 +8,8 @@ export default defineConfig({
       // Prompts are files of their own kind; the build inlines them as text, and so do the tests.
       name: "text-files",
       enforce: "pre",
-      load(id) {
+      async load(id) {
+        if (id.endsWith(".jsx")) return `export default ${JSON.stringify(await bundlePage(id))};`;
         if (/\.(md|py|csv)$/.test(id)) return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
         return undefined;
       },

@@ -2,6 +2,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { bundlePage } from "./bundle-page.mjs";
 
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -17,6 +18,14 @@ const englishOnly = {
   },
 };
 
+// The libraries of the pages we show travel as one script, loaded only for such a page.
+const pages = {
+  name: "pages",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.jsx$/ }, async ({ path }) => ({ contents: await bundlePage(path), loader: "text" }));
+  },
+};
+
 rmSync(join(root, "dist"), { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
@@ -27,8 +36,6 @@ const { metafile } = await build({
   format: "esm",
   platform: "node",
   target: "node22.12",
-  minifyWhitespace: true,
-  minifySyntax: true,
   chunkNames: "[name]-[hash]",
   loader: { ".md": "text", ".py": "text", ".csv": "text" },
   define: { PACKAGE_VERSION: JSON.stringify(version) },
@@ -40,13 +47,13 @@ const { metafile } = await build({
   external: ["@lydell/node-pty"],
   legalComments: "none",
   metafile: true,
-  plugins: [englishOnly],
+  plugins: [englishOnly, pages],
 });
 writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices(metafile));
 
 // Drivers run inside other interpreters: they stay files, beside the code that names them.
 for (const file of readdirSync(join(root, "src/languages"), { recursive: true })) {
-  if (/\.(py|sh|mjs|cjs)$/.test(file))
+  if (/\.(py|sh|mjs|cjs|rb|R|pl|php|lua|jl|java)$/.test(file))
     copyFileSync(join(root, "src/languages", file), join(root, "dist", file.split(/[\\/]/).pop()));
 }
 

@@ -7,6 +7,11 @@ declare module "*.py" {
   const text: string;
   export default text;
 }
+/** A page's libraries, bundled into one script. */
+declare module "*.jsx" {
+  const text: string;
+  export default text;
+}
 declare module "*.csv" {
   const text: string;
   export default text;

@@ -22,7 +22,7 @@ export class Sessions {
     more: (name: string) => Language | undefined = () => undefined,
   ) {
     this.languages = languages;
-    this.#options = options;
+    this.#options = { sibling: (name) => this.#sibling(name), ...options };
     this.#more = more;
   }
 
@@ -141,6 +141,12 @@ export class Sessions {
       () => this.#live.delete(language.name),
     );
     return starting;
+  }
+
+  #sibling(name: string): Promise<Session> {
+    const language = this.find(name);
+    if (language) return this.#session(language);
+    return Promise.reject(new SessionStartError(`There is no language ${name} here.`));
   }
 
   /** The session ended between two blocks: somebody killed it, or a timer in it crashed. */

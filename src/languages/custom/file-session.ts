@@ -125,7 +125,8 @@ async function* follow(
     child.signal("SIGKILL");
     await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 500).unref())]);
     const last = end(exit);
-    if (last.explanation && last.status === "error") queue.push({ type: "output", stream: "stderr", text: `[It ${last.explanation}.]\n` });
+    if (last.explanation && last.status === "error")
+      queue.push({ type: "output", stream: "stderr", text: `[It ${last.explanation}.]\n` });
     queue.push(last);
   });
   for (;;) {

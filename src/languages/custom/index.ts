@@ -58,7 +58,9 @@ function fromModule(path: string, facts: Omit<Language, "available" | "start">):
     } catch (error) {
       throw new SessionStartError(`${facts.name} could not be loaded from ${file}: ${(error as Error).message}`);
     }
-    throw new SessionStartError(`${file} does not export a language by default: an object with start() and available().`);
+    throw new SessionStartError(
+      `${file} does not export a language by default: an object with start() and available().`,
+    );
   };
   return {
     ...facts,

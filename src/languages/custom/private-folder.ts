@@ -27,6 +27,6 @@ export class PrivateFolder {
 
   remove(): void {
     open.delete(this);
-    rmSync(this.path, { recursive: true, force: true });
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   }
 }

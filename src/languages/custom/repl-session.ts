@@ -22,7 +22,9 @@ export async function startRepl(request: ProgramRequest, described: CustomLangua
   try {
     child = await request.machine.spawn({ ...request, stdin: true });
   } catch (error) {
-    throw new SessionStartError(`${request.title} could not be started (${request.command}): ${(error as Error).message}.`);
+    throw new SessionStartError(
+      `${request.title} could not be started (${request.command}): ${(error as Error).message}.`,
+    );
   }
   const session = new ReplSession(request, described, child);
   const timer = setTimeout(() => child.signal("SIGKILL"), readyWithin);

@@ -10,7 +10,8 @@ import type { DriverCommand } from "../driver-session.ts";
 
 export function plainCommand(command: DriverCommand | { nonce: string }): string {
   if (!("op" in command)) return `nonce ${command.nonce}\n`;
-  if (command.op === "run") return `run ${command.id} ${Buffer.byteLength(command.code)} ${command.name}\n${command.code}`;
+  if (command.op === "run")
+    return `run ${command.id} ${Buffer.byteLength(command.code)} ${command.name}\n${command.code}`;
   if (command.op === "answer") {
     if (command.text === null) return `answer ${command.id} -\n`;
     return `answer ${command.id} ${Buffer.byteLength(command.text)}\n${command.text}`;

@@ -34,7 +34,9 @@ function standInsOnly(): boolean {
 
 const { available } = java;
 java.available = async (options) =>
-  standInsOnly() ? available({ ...options, env: { ...options.env, PATH: withoutStandIns(options.env.PATH) } }) : available(options);
+  standInsOnly()
+    ? available({ ...options, env: { ...options.env, PATH: withoutStandIns(options.env.PATH) } })
+    : available(options);
 
 function withoutStandIns(path = ""): string {
   return path

@@ -132,7 +132,8 @@ function withFiles(text) {
     else if (reader.test(part) && parts[next(index)] === "(") {
       const path = next(next(index));
       const close = next(path);
-      if (!/^['"]/.test(parts[path] ?? "") || parts[close] !== ")") throw new Error(`${part} takes one path here, without options.`);
+      if (!/^['"]/.test(parts[path] ?? "") || parts[close] !== ")")
+        throw new Error(`${part} takes one path here, without options.`);
       load(unquoted(parts[path]));
       parts[index] = `"${unquoted(parts[path]).replaceAll('"', '""')}"`;
       for (let at = index + 1; at <= close; at++) parts[at] = "";

@@ -5,7 +5,9 @@ export function readTable(path, read) {
   const kind = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   if (["csv", "tsv", "txt"].includes(kind)) return typed(separated(read(), kind));
   if (["json", "jsonl", "ndjson"].includes(kind)) return records(read(), kind, path);
-  throw new Error(`A .${kind} file cannot be a table with SQLite, only .csv, .tsv, .json and .jsonl. DuckDB reads more: install duckdb in Python's environment and restart.`);
+  throw new Error(
+    `A .${kind} file cannot be a table with SQLite, only .csv, .tsv, .json and .jsonl. DuckDB reads more: install duckdb in Python's environment and restart.`,
+  );
 }
 
 /** The fields of every line; quoted ones may hold separators, quotes and line ends. */
@@ -96,7 +98,8 @@ function typeOf(rows, index) {
 }
 
 function records(text, kind, path) {
-  const read = kind === "json" ? JSON.parse(text) : text.split("\n").flatMap((line) => (line.trim() ? [JSON.parse(line)] : []));
+  const read =
+    kind === "json" ? JSON.parse(text) : text.split("\n").flatMap((line) => (line.trim() ? [JSON.parse(line)] : []));
   const list = Array.isArray(read) ? read : [read];
   if (!list.every((record) => typeof record === "object" && record !== null))
     throw new Error(`${path} is not a list of records.`);

@@ -97,7 +97,10 @@ class SQLiteSession implements Session {
     try {
       await this.begin();
     } catch (error) {
-      return { ...end, explanation: `${end.explanation}; SQLite could not be started again: ${(error as Error).message}` };
+      return {
+        ...end,
+        explanation: `${end.explanation}; SQLite could not be started again: ${(error as Error).message}`,
+      };
     }
     if (this.#interrupted) return { type: "end", status: "interrupted" };
     return { ...end, explanation: `${end.explanation}; a new one has its tables, but no open transaction` };

@@ -1,0 +1,1 @@
+export function bundlePage(path: string): Promise<string>;
