@@ -12,9 +12,11 @@ const folder = join(import.meta.dirname, "conformance");
 const names = readdirSync(folder);
 const explained = readFileSync(join(import.meta.dirname, "../docs/conformance.md"), "utf8");
 const used = new Set<string>();
+let compared = 0;
 
 test.each(names)("%s: outputs are as in ipykernel, or the difference is explained", async (name) => {
   const differences = await conform(readNotebook(join(folder, name)), testPython);
+  compared++;
   for (const { reason } of differences) if (reason) used.add(reason);
   expect(differences.filter(({ reason }) => reason === undefined)).toEqual([]);
 });
@@ -25,7 +27,7 @@ test("every known difference is explained in docs/conformance.md", () => {
 
 afterAll(() => {
   // A reason that explains nothing any more goes.
-  if (used.size > 0) expect([...used].sort()).toEqual([...reasons].sort());
+  if (compared === names.length) expect([...used].sort()).toEqual([...reasons].sort());
 });
 
 test("there are enough cells, and they can be had as Jupyter files", () => {

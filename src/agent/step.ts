@@ -71,6 +71,7 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
     status,
     ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
     duration: Math.round(performance.now() - started),
+    ...(end.memory === undefined ? {} : { memory: end.memory }),
     ...file.finish(),
   };
   return { status, fingerprint };

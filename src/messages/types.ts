@@ -26,6 +26,8 @@ export interface Extras {
   exitCode?: number | null;
   /** Milliseconds the step took. */
   duration?: number;
+  /** Bytes of memory the session held at the end of the step, where that is known. */
+  memory?: number;
   /** The whole output, where the message holds only its head and tail. */
   outputFile?: string;
   /** The message was cut off: by an interrupt, a broken connection or the end of the process. */

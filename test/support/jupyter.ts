@@ -11,9 +11,9 @@ import { testPython } from "./session.ts";
 export function installKernels(): { env: NodeJS.ProcessEnv; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "kernels-test-"));
   const specs = {
-    // Behind `env` it is any program: it is met at ports, not at files.
+    // Behind `env` it is any program: met at ports, not at files, and it does not look whether we are still there.
     bash: {
-      argv: ["/usr/bin/env", testPython, "-m", "bash_kernel", "-f", "{connection_file}"],
+      argv: ["/usr/bin/env", "-u", "JPY_PARENT_PID", testPython, "-m", "bash_kernel", "-f", "{connection_file}"],
       display_name: "Bash",
       language: "bash",
       env: { PS1: "$", GREETING: "hello ${USER_OF_TEST}" },
@@ -44,6 +44,8 @@ export interface JupyterServer {
   token: string;
   /** The ids of its kernels. */
   kernels(): Promise<string[]>;
+  /** Deletes a kernel behind everybody's back. */
+  remove(id: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -80,10 +82,9 @@ export async function startJupyter(kind: "server" | "gateway", env: NodeJS.Proce
   child.stderr!.on("data", (text) => {
     said += text;
   });
-  const ask = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}/${path}`, { headers: { authorization: `token ${token}` } });
-    return response.json() as Promise<unknown>;
-  };
+  const request = (path: string, method = "GET") =>
+    fetch(`http://127.0.0.1:${port}/${path}`, { method, headers: { authorization: `token ${token}` } });
+  const ask = async (path: string) => (await request(path)).json() as Promise<unknown>;
   while (!(await ask("api/kernelspecs").catch(() => undefined))) {
     if (child.exitCode !== null) throw new Error(`The Jupyter ${kind} ended: ${said}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -92,6 +93,9 @@ export async function startJupyter(kind: "server" | "gateway", env: NodeJS.Proce
     port,
     token,
     kernels: async () => ((await ask("api/kernels")) as { id: string }[]).map(({ id }) => id),
+    async remove(id) {
+      await request(`api/kernels/${id}`, "DELETE");
+    },
     async stop() {
       await stopped(child);
       rmSync(folder, { recursive: true, force: true });
@@ -100,10 +104,12 @@ export async function startJupyter(kind: "server" | "gateway", env: NodeJS.Proce
 }
 
 async function stopped(child: ChildProcess): Promise<void> {
-  const exited = new Promise((resolve) => child.once("exit", resolve));
   if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
+  const impatient = setTimeout(() => child.kill("SIGKILL"), 10_000);
   await exited;
+  clearTimeout(impatient);
 }
 
 async function freePort(): Promise<number> {

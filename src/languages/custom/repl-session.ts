@@ -110,7 +110,10 @@ class ReplSession implements Session {
       this.#killedBecause = "it did not stop when interrupted, so it was ended";
       this.#child.signal("SIGKILL");
     };
-    if (!this.#child.signal("SIGINT")) return stop();
+    if (!this.#child.signal("SIGINT")) {
+      stop();
+      return;
+    }
     this.#stopping = [
       setTimeout(() => this.#child.signal("SIGINT"), secondInterruptAfter),
       setTimeout(stop, killAfter),

@@ -141,7 +141,10 @@ export class Browser {
       result?: Record<string, unknown>;
       error?: { message: string };
     } & BrowserEvent;
-    if (message.id === undefined) return this.onEvent(message);
+    if (message.id === undefined) {
+      this.onEvent(message);
+      return;
+    }
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (message.error) waiting?.reject(new Error(message.error.message));

@@ -43,7 +43,7 @@ export async function showPage(browser: Browser, address: string, stopped: Abort
   stop.catch(() => {});
   const within = <T>(work: Promise<T>): Promise<T> => Promise.race([work, stop]);
   try {
-    const { targetId } = await within(browser.call("Target.createTarget", { url: "about:blank", width, height }));
+    const { targetId } = await within(browser.call("Target.createTarget", { url: "about:blank" }));
     const { sessionId } = await within(browser.call("Target.attachToTarget", { targetId, flatten: true }));
     const call = (method: string, params?: Record<string, unknown>) =>
       within(browser.call(method, params, sessionId as string));

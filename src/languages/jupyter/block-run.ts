@@ -13,8 +13,8 @@ const showUpdatesEvery = 1_000;
 
 export class BlockRun {
   readonly request: Header;
-  /** The kernel has begun with it. */
-  begun = false;
+  /** When the kernel began with it. */
+  begun: number | undefined;
   /** Somebody asked it to stop. */
   interrupted = false;
   reply: KernelMessage["content"] | undefined;
@@ -43,7 +43,7 @@ export class BlockRun {
         if (mine && content.execution_state === "idle") this.idle = true;
         return;
       case "execute_input":
-        if (mine) this.begun = true;
+        if (mine) this.begun ??= performance.now();
         return;
       case "execute_reply":
         if (mine && message.channel === "shell") this.reply = content;

@@ -17,7 +17,7 @@ export interface KernelSessionRequest {
 }
 
 const askAgainAfter = 100;
-const beginsWithin = 500;
+const beginsWithin = 100;
 const secondInterruptAfter = 2_000;
 const killAfter = 5_000;
 const missingAfter = 2_000;
@@ -129,13 +129,18 @@ export class KernelSession implements Session {
     const block = this.#block;
     if (!block || block.interrupted || !this.#alive) return;
     block.interrupted = true;
-    // A kernel that has not begun would not notice.
-    if (block.begun) this.#kernel?.interrupt();
-    else this.#stopping.push(setTimeout(() => this.#kernel?.interrupt(), beginsWithin));
+    if (block.begun !== undefined) this.#interruptBegun(block.begun);
     this.#stopping.push(
       setTimeout(() => this.#kernel?.interrupt(), secondInterruptAfter),
       setTimeout(() => this.#kernel?.kill("it did not stop when interrupted, so it was ended"), killAfter),
     );
+  }
+
+  /** A kernel that has only just begun would lose the block without ever ending it. */
+  #interruptBegun(begun: number): void {
+    const wait = begun + beginsWithin - performance.now();
+    if (wait <= 0) this.#kernel?.interrupt();
+    else this.#stopping.push(setTimeout(() => this.#kernel?.interrupt(), wait));
   }
 
   async complete(code: string, cursor: number): Promise<Completion> {
@@ -173,10 +178,10 @@ export class KernelSession implements Session {
       this.#keepForNext(eventOf(message));
       return;
     }
-    const hadBegun = block.begun;
+    const hadBegun = block.begun !== undefined;
     const hadReply = block.reply !== undefined;
     block.take(message);
-    if (block.begun && !hadBegun && block.interrupted) this.#kernel?.interrupt();
+    if (block.begun !== undefined && !hadBegun && block.interrupted) this.#interruptBegun(block.begun);
     if (block.reply && !hadReply) this.#replied(block, block.reply);
     if (block.reply && block.idle && !block.leaving) this.#finish(endOf(block, block.reply));
   }

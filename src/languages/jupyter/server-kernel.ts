@@ -178,10 +178,19 @@ export class ServerKernel implements Kernel {
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.close();
-    this.#deleted = askServer(this.#server, "DELETE", this.#path, { missing: null, within: 10_000 }).then(
-      () => {},
-      () => {},
-    );
+    this.#deleted = this.#delete();
     this.#listener.gone({ explanation });
+  }
+
+  /** A server that is just starting a dead kernel again refuses to let it go, and a little later does. */
+  async #delete(): Promise<void> {
+    for (let pause = 200; pause < 3_000; pause *= 2) {
+      try {
+        await askServer(this.#server, "DELETE", this.#path, { missing: null, within: 10_000 });
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
   }
 }

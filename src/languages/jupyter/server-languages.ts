@@ -53,7 +53,7 @@ function serverLanguage(
 ): Language {
   return {
     name: called,
-    aliases: aliases.filter((alias) => alias !== called),
+    aliases: [...new Set(aliases)].filter((alias) => alias !== called),
     extension: extensionOf(language),
     available: async () => true,
     async start({ env }) {

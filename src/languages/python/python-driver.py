@@ -25,7 +25,6 @@ elif "" not in sys.path:
 sys.argv = [""]
 
 FLUSH_EVERY = 0.03
-LONGEST_TEXT = 1_000_000
 
 commands_fd, events_fd = 3, 4
 mark_fds = (os.dup(1), os.dup(2))  # our own copies: a block may close or redirect 1 and 2
@@ -33,7 +32,6 @@ for fd in (commands_fd, events_fd, *mark_fds):
     os.set_inheritable(fd, False)
 
 driver_pid = os.getpid()
-this_module = sys.modules[__name__]
 main_thread = threading.main_thread()
 send_lock = threading.RLock()
 blocks = queue.SimpleQueue()
@@ -46,22 +44,23 @@ busy = threading.Event()  # set while a block runs
 running = None  # file name of the block that runs now
 last_line = 0
 driver = sys.modules[__name__]
-own_files = {__file__}
-companions = {}
+own_files = {__file__}  # whose frames are left out of tracebacks
 usage_errors = set()  # kinds of errors that are shown without a traceback
 
 
 def companion(name):
-    """A part of the driver that has a file of its own, loaded when first asked for. It finds us as `driver`."""
-    module = companions.get(name)
+    """A file of ours next to this one, loaded once. It finds this one as `driver`, and its frames count as ours."""
+    title = "interpreter_" + name
+    module = sys.modules.get(title)
     if module is None:
         path = os.path.join(os.path.dirname(__file__), "python-%s.py" % name)
-        module = types.ModuleType("interpreter_" + name)
-        module.__dict__.update(__file__=path, driver=driver)
         own_files.add(path)
         with open(path, encoding="utf-8") as source:
-            exec(compile(source.read(), path, "exec"), module.__dict__)
-        companions[name] = module
+            code = compile(source.read(), path, "exec", dont_inherit=True)
+        module = types.ModuleType(title)
+        module.driver = driver
+        exec(code, module.__dict__)
+        module = sys.modules.setdefault(title, module)
     return module
 
 
@@ -403,48 +402,33 @@ class AfterImport:
 calls = {}  # what code has asked of the host: by number, who takes what comes back
 
 
-def beside(name):
-    """A file of ours next to this one, loaded once. It finds this one as `driver`, and its frames count as ours."""
-    title = "interpreter_" + name
-    module = sys.modules.get(title)
-    if module is None:
-        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "python-%s.py" % name)
-        with open(path, encoding="utf-8") as file:
-            code = compile(file.read(), __file__, "exec", dont_inherit=True)
-        module = types.ModuleType(title)
-        module.driver = this_module
-        exec(code, module.__dict__)
-        module = sys.modules.setdefault(title, module)
-    return module
-
-
 class Computer:
     """The name `computer`: what code may ask of the host."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(beside("computer").computer, name)
+        return getattr(companion("computer").computer, name)
 
     def __dir__(self):
-        return dir(beside("computer").computer)
+        return dir(companion("computer").computer)
 
     def __repr__(self):
-        return repr(beside("computer").computer)
+        return repr(companion("computer").computer)
 
 
 class ComputerFinder:
     """`import computer`, where the person has no module of that name."""
 
     def find_spec(self, name, path=None, target=None):
-        return beside("computer").find_spec(name) if name.split(".")[0] == "computer" else None
+        return companion("computer").find_spec(name) if name.split(".")[0] == "computer" else None
 
 
 def reply(command):
     """Answers a question about the session, beside the blocks: the person's values may be slow to look at."""
 
     def answer():
-        look = beside("inspect")
+        look = companion("inspect")
         if command["op"] == "inspect":
             return look.variables()
         return look.complete(command["code"], command["cursor"])
