@@ -35,6 +35,15 @@ for _ in range(20):
 round_trip = milliseconds(lambda: [run(client, "1+1") for _ in range(100)]) / 100
 prints = min(milliseconds(lambda: run(client, "for i in range(200000): print(i)")) for _ in range(2))
 
+PLOT = """
+import os
+class Plot:
+    def _repr_png_(self): return data
+data = b'\\x89PNG\\r\\n\\x1a\\n' + os.urandom(10_000_000)
+Plot()
+"""
+plot = min(milliseconds(lambda: run(client, PLOT)) for _ in range(3))
+
 message = client.execute("while True: pass")
 time.sleep(0.3)
 begun = time.perf_counter()
@@ -47,4 +56,4 @@ interrupt = (time.perf_counter() - begun) * 1000
 
 client.stop_channels()
 manager.shutdown_kernel(now=True)
-print(json.dumps({"ready": ready, "roundTrip": round_trip, "prints": prints, "interrupt": interrupt}))
+print(json.dumps({"ready": ready, "roundTrip": round_trip, "prints": prints, "interrupt": interrupt, "plot": plot}))

@@ -8,6 +8,8 @@ import { least, type Row, timed } from "./measure.ts";
 
 const python = process.env.INTERPRETER_TEST_PYTHON ?? join(import.meta.dirname, "../.venv/bin/python");
 const prints = "for i in range(200000): print(i)";
+const plot =
+  "import os\nclass Plot:\n    def _repr_png_(self): return data\ndata = b'\\x89PNG\\r\\n\\x1a\\n' + os.urandom(10_000_000)\nPlot()";
 const gigabyte = "import os\npiece = b'x' * 65536\nfor _ in range(15259): os.write(1, piece)";
 
 const start = () => language.start({ machine: localMachine, cwd: process.cwd(), env: process.env, python });
@@ -57,6 +59,7 @@ export async function measurePython(): Promise<Row[]> {
     }),
   );
   const printing = await withSession((run) => least(3, () => timed(() => run(prints))));
+  const plotting = await withSession((run) => least(3, () => timed(() => run(plot))));
   const streaming = await withSession((run) => timed(() => run(gigabyte)));
   const pipe = await timed(
     () =>
@@ -84,6 +87,7 @@ export async function measurePython(): Promise<Row[]> {
       budget: { value: 10 },
     },
     { what: "200 000 prints", value: printing, unit: "ms", floor: beside(kernel.prints), budget: { value: 200 } },
+    { what: "a plot of 10 MB", value: plotting, unit: "ms", floor: beside(kernel.plot) },
     {
       what: "1 GB of stdout",
       value: 1000 / (streaming / 1000),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { measureConversations } from "./conversations.ts";
 import { format, type Row } from "./measure.ts";
 import { measurePython } from "./python.ts";
+import { measureSessions } from "./sessions.ts";
 import { measureStartUp } from "./start-up.ts";
 
 const dist = join(import.meta.dirname, "../dist");
@@ -12,6 +13,12 @@ const size = readdirSync(dist).reduce((sum, name) => sum + statSync(join(dist, n
 const installed: Row = { what: "installed size", value: size / 1e6, unit: "MB", budget: { value: 60 } };
 
 console.log("| what | ours | beside | ratio | budget |\n|---|---|---|---|---|");
-for (const rows of [await measureStartUp(), [installed], await measurePython(), await measureConversations()]) {
+for (const rows of [
+  await measureStartUp(),
+  [installed],
+  await measurePython(),
+  await measureSessions(),
+  await measureConversations(),
+]) {
   for (const row of rows) console.log(format(row));
 }

@@ -30,6 +30,7 @@ our $loop = "\n;OpenInterpreterDriver::finished();\n#line 1 \"driver\"\n"
   . 'while (OpenInterpreterDriver::next_block()) { eval $OpenInterpreterDriver::code; OpenInterpreterDriver::ended($@) } 1';
 
 sub next_block {
+  ended('') if $id; # it left with `next`
   untie_block();
   while (defined(my $line = take_line())) {
     my ($op, $first, $bytes, $rest) = split / /, $line, 4;
