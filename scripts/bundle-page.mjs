@@ -1,4 +1,5 @@
 // Bundles a script and the libraries it imports for a browser: the build and the tests use the same.
+import { delimiter } from "node:path";
 import { build } from "esbuild";
 
 /** The script as text; empty where a library is not installed. */
@@ -7,6 +8,7 @@ export async function bundlePage(path) {
     const { outputFiles } = await build({
       entryPoints: [path],
       bundle: true,
+      nodePaths: process.env.NODE_PATH?.split(delimiter) ?? [],
       write: false,
       minify: true,
       format: "iife",

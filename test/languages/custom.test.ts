@@ -149,13 +149,13 @@ test.each<[string, RegExp, RegExp]>([
 });
 
 describe("a program that is not there", () => {
-  test.each([
+  test.each<[Language, RegExp]>([
     [powershell, /PowerShell is not installed here/],
     [
       customLanguage({ name: "nope", run: "file", command: ["no-such-program", "{file}"], install: "Get it at home." }),
       /no program no-such-program. Get it at home/,
     ],
-    ...(process.platform === "darwin" ? [] : [[applescript, /macOS only/] as const]),
+    ...(process.platform === "darwin" ? [] : [[applescript, /macOS only/] as [Language, RegExp]]),
   ])("is said to be missing, and nothing else takes its place", async (language, words) => {
     const options = { machine: localMachine, cwd: tmpdir(), env: { PATH: "/nowhere" } };
     expect(await language.available(options)).toMatch(words);

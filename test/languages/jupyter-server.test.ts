@@ -79,8 +79,18 @@ describe.each(["server", "gateway"] as const)("a Jupyter %s as the machine", (ki
     expect(cuts).toBe(2);
     expect(stdout).toBe(`${Array.from({ length: 30 }, (_, index) => `${index}\n`).join("")}end\n`);
     expect(end.status).toBe("ok");
-    wire.cut();
     expect((await session.run("i")).displayed).toEqual(["29"]);
+  });
+
+  test("a block sent into a connection that is already broken is not left waiting, and the session goes on", async () => {
+    await using session = await startPython();
+    await session.run("x = 1");
+    wire.cut();
+    const { error, displayed } = await session.run("x = x + 1; x");
+    // Whether the break was noticed in time is chance; a block that is neither run nor spoken of would be a fault.
+    if (error) expect(error.message).toContain("most likely it did not run");
+    else expect(displayed).toEqual(["2"]);
+    expect((await session.run("x")).displayed).toEqual([error ? "1" : "2"]);
   });
 
   test("the death of a kernel is noticed and explained", async () => {

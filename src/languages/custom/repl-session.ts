@@ -146,7 +146,7 @@ class ReplSession implements Session {
     this.#held += text;
     const mark = this.#queue ? this.#mark : undefined;
     // The mark stands at the end of a line, perhaps with a status; in the echo of what we wrote, a quote follows it.
-    const found = mark && new RegExp(`(\\n?)${mark}(?::(-?\\d+|True|False))?\\r?\\n`).exec(this.#held);
+    const found = mark && new RegExp(`(\\n?)${mark}(?::(-?\\d+|True|False)?)?\\r?\\n`).exec(this.#held);
     if (found) {
       const before = this.#held.slice(0, found.index);
       this.#held = this.#held.slice(found.index + found[0].length);

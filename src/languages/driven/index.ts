@@ -1,6 +1,7 @@
 // A language whose interpreter runs a driver of ours: most of them differ only in names, programs and the driver's file.
 
 import { fileURLToPath } from "node:url";
+import { PrivateFolder } from "../custom/private-folder.ts";
 import { type DriverSession, startDriver } from "../driver-session.ts";
 import { findProgram } from "../find-program.ts";
 import { howToInstall, type Packages } from "../how-to-install.ts";
@@ -27,6 +28,8 @@ export interface DrivenLanguage {
   env?: NodeJS.ProcessEnv;
   /** The driver needs a POSIX shell beside it, so there is none for Windows yet. */
   posixOnly?: boolean;
+  /** It leaves files behind when it is killed: it gets a folder for them that goes when it does. */
+  leavesFiles?: boolean;
   /** What is done to a block before it is run. */
   rewrite?(code: string): string;
 }
@@ -58,15 +61,23 @@ export function drivenLanguage(described: DrivenLanguage): Language {
     async start({ machine, cwd, env }) {
       const program = find(env);
       if (!program) throw new SessionStartError(missing());
-      const session = await startDriver({
+      const folder = described.leavesFiles ? new PrivateFolder() : undefined;
+      const starting = startDriver({
         language: name,
         title,
         machine,
         ...underLifeline(program, described.args(fileURLToPath(described.driver), program)),
         cwd,
-        env: { ...env, ...described.env },
+        env: { ...env, ...described.env, ...(folder && { TMPDIR: folder.path, OI_TMPDIR: env.TMPDIR ?? "" }) },
         encode: plainCommand,
       });
+      starting
+        .then(({ exited }) => exited)
+        .then(
+          () => folder?.remove(),
+          () => folder?.remove(),
+        );
+      const session = await starting;
       return withoutInspection(session, described.rewrite);
     },
   };

@@ -19,6 +19,8 @@ const java = drivenLanguage({
     "--add-modules",
     "jdk.jshell,jdk.unsupported",
     "-XX:+UseSerialGC",
+    // Its statistics would be a file that a killed process leaves behind.
+    "-XX:-UsePerfData",
     driver,
   ],
   // Java opens descriptors by number only where they are small integers.

@@ -63,8 +63,21 @@ class OpenInterpreterDriver {
 
   static void stop() {
     if (!running) return;
+    if (stopped) return;
     stopped = true;
-    if (evaluating) shell.stop();
+    // A snippet that is still being compiled cannot be stopped, only once it runs.
+    var again = new Thread(() -> {
+      while (running && stopped) {
+        if (evaluating) shell.stop();
+        try {
+          Thread.sleep(20);
+        } catch (InterruptedException over) {
+          return;
+        }
+      }
+    });
+    again.setDaemon(true);
+    again.start();
   }
 
   static void run(String id, String code, String name) throws Exception {

@@ -13,6 +13,8 @@ const showUpdatesEvery = 1_000;
 
 export class BlockRun {
   readonly request: Header;
+  /** Anything at all was said about it. */
+  heard = false;
   /** When the kernel began with it. */
   begun: number | undefined;
   /** Somebody asked it to stop. */
@@ -38,6 +40,7 @@ export class BlockRun {
   take(message: KernelMessage): void {
     const mine = message.parent_header.msg_id === this.request.msg_id;
     const { content } = message;
+    this.heard ||= mine;
     switch (message.header.msg_type) {
       case "status":
         if (mine && content.execution_state === "idle") this.idle = true;

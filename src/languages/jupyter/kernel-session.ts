@@ -214,8 +214,9 @@ export class KernelSession implements Session {
         }, missingAfter);
         return;
       }
-      const message =
-        "The connection was lost while the block ran, and its result with it. It may have run to its end.";
+      const message = block.heard
+        ? "The connection was lost while the block ran, and its result with it. It may have run to its end."
+        : "The connection was lost before anything was heard of the block: most likely it did not run.";
       block.push({ type: "error", name: "ConnectionLost", message, traceback: `${message}\n` });
       this.#finish({ type: "end", status: "error" });
     });

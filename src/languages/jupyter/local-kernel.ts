@@ -28,8 +28,8 @@ export async function startLocalKernel(
   listener: KernelListener,
 ): Promise<LocalKernel> {
   for (let tried = 1; ; tried++) {
-    // Kernels written in Python all stand on ipykernel, which knows sockets that are files; not every other kernel does.
-    const place = await makeMeetingPlace(/\bpython[\d.]*(\.exe)?$/.test(spec.argv[0]!) ? "files" : "ports");
+    // Sockets that are files are private and cannot be taken by others, but not every kernel knows them: ipykernel does.
+    const place = await makeMeetingPlace(spec.argv.some((word) => /ipykernel/.test(word)) ? "files" : "ports");
     const kernel = new LocalKernel(spec, place, listener, await spawn(spec, place, options));
     const problem = await kernel.connect();
     if (problem === undefined) return kernel;

@@ -17,7 +17,7 @@ interface KernelModel {
 const reconnectFirstAfter = 100;
 const reconnectAtMostEvery = 5_000;
 const reconnectFor = 120_000;
-const lookEvery = 15_000;
+const lookEvery = 5_000;
 
 /** Starts a kernel on the server and connects to it. Rejects with a `MachineError`. */
 export async function startServerKernel(

@@ -13,4 +13,5 @@ export const r = drivenLanguage({
   args: (driver) => ["--no-save", "--no-restore", driver],
   // R cannot use a descriptor it did not open: its driver reads and writes through two small programs.
   posixOnly: true,
+  leavesFiles: true,
 });

@@ -154,6 +154,10 @@ local({
     })
   }
 
+  # The folder of our own temporary files is not for programs that a block starts.
+  tempdir()
+  if (nzchar(Sys.getenv("OI_TMPDIR"))) Sys.setenv(TMPDIR = Sys.getenv("OI_TMPDIR")) else Sys.unsetenv("TMPDIR")
+  Sys.unsetenv("OI_TMPDIR")
   if (!isTRUE(l10n_info()[["UTF-8"]])) suppressWarnings(Sys.setlocale("LC_CTYPE", "C.UTF-8"))
   options(warn = 1, device = open_plots, width = 100L, keep.source = TRUE, browser = "false", pager = "cat")
   attach(list(readline = function(prompt = "") ask(prompt)), name = "interpreter", warn.conflicts = FALSE)

@@ -15,7 +15,7 @@ module OpenInterpreterDriver
       @streams = [$stdout.dup, $stderr.dup] # a block may close or redirect its own
       [@commands, @events, *@streams].each { |io| io.close_on_exec = true }
       [@events, *@streams, $stdout, $stderr].each { |io| io.sync = true }
-      [$stdout, $stderr].each { |io| io.set_encoding(Encoding::UTF_8) }
+      Encoding.default_external = Encoding::UTF_8 if Encoding.default_external == Encoding::US_ASCII
       @pid = $$
       @lock = Monitor.new
       @marks = @asked = 0

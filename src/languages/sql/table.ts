@@ -33,7 +33,10 @@ function isTable(value: unknown): value is Table {
 export function textTable(table: Table): string {
   const { columns, rows } = narrowed(table);
   const cells = [columns, ...rows.map((row) => row.map(shown))].map((row) => row.map(cut));
-  const numeric = columns.map((_, index) => rows.every((row) => row[index] === null || typeof row[index] === "number"));
+  const numeric = columns.map((_, index) => {
+    const values = rows.flatMap((row) => row[index] ?? []);
+    return values.length > 0 && values.every((value) => typeof value === "number");
+  });
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)));
   const lines = cells.map((row) =>
     row
