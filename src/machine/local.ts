@@ -60,7 +60,12 @@ export const localMachine: Machine = {
       env: request.env,
       detached: process.platform !== "win32",
       windowsHide: true,
-      stdio: [request.stdin ? "pipe" : "ignore", "pipe", "pipe", ...Array.from({ length: channels }, () => "pipe" as const)],
+      stdio: [
+        request.stdin ? "pipe" : "ignore",
+        "pipe",
+        "pipe",
+        ...Array.from({ length: channels }, () => "pipe" as const),
+      ],
     });
     const exited = new Promise<Exit>((resolve) => {
       child.once("exit", (code, signal) => {
