@@ -9,7 +9,7 @@ export default defineConfig({
       name: "text-files",
       enforce: "pre",
       async load(id) {
-        if (id.endsWith(".jsx")) return `export default ${JSON.stringify(await bundlePage(id))};`;
+        if (id.endsWith(".jsx")) return `export default ${JSON.stringify((await bundlePage(id)).text)};`;
         if (/\.(md|py|csv)$/.test(id)) return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
         return undefined;
       },

@@ -19,10 +19,15 @@ const englishOnly = {
 };
 
 // The libraries of the pages we show travel as one script, loaded only for such a page.
+const inPages = {};
 const pages = {
   name: "pages",
   setup({ onLoad }) {
-    onLoad({ filter: /\.jsx$/ }, async ({ path }) => ({ contents: await bundlePage(path), loader: "text" }));
+    onLoad({ filter: /\.jsx$/ }, async ({ path }) => {
+      const { text, inputs } = await bundlePage(path);
+      Object.assign(inPages, inputs);
+      return { contents: text, loader: "text" };
+    });
   },
 };
 
@@ -49,7 +54,7 @@ const { metafile } = await build({
   metafile: true,
   plugins: [englishOnly, pages],
 });
-writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices(metafile));
+writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices({ ...metafile.inputs, ...inPages }));
 
 // Drivers run inside other interpreters: they stay files, beside the code that names them.
 for (const file of readdirSync(join(root, "src/languages"), { recursive: true })) {
@@ -58,9 +63,9 @@ for (const file of readdirSync(join(root, "src/languages"), { recursive: true })
 }
 
 /** The licences of everything that was bundled. */
-function notices({ inputs }) {
+function notices(inputs) {
   const packages = new Set(
-    Object.keys(inputs).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+    Object.keys(inputs).flatMap((path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
   );
   const parts = [...packages].sort().map((name) => {
     const folder = join(root, "node_modules", name);

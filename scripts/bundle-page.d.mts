@@ -1,1 +1,1 @@
-export function bundlePage(path: string): Promise<string>;
+export function bundlePage(path: string): Promise<{ text: string; inputs: Record<string, unknown> }>;

@@ -37,6 +37,27 @@ function makeEnvironment() {
   run(base, ["-m", "venv", "--clear", venv]);
 }
 
+const programs = "ruby r-base-core php-cli lua5.4 zsh bc chromium default-jdk-headless".split(" ");
+
+/**
+ * Languages are tested with the programs that are here; what is missing is skipped, visibly. As root on Debian we get them
+ * first, once, and go on without them if that fails.
+ */
+function getPrograms() {
+  const asked = join(root, "node_modules", ".programs-asked-for");
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get") || existsSync(asked)) return;
+  say("Getting the programs of the languages that are tested …");
+  const quietly = { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeout: 600_000 };
+  const install = () => spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...programs], quietly);
+  if (install().status !== 0) {
+    spawnSync("apt-get", ["update", "-qq"], quietly);
+    if (install().status !== 0) say("Not all could be installed; the tests that need them are skipped.");
+  }
+  writeFileSync(asked, programs.join(" "));
+}
+
+getPrograms();
+
 const modules = join(root, "node_modules");
 const options = { stdio: "inherit", env: { ...process.env, INTERPRETER_TEST_PYTHON: python } };
 const chosen = process.argv.slice(2);

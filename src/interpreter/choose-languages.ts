@@ -30,7 +30,10 @@ export function chooseLanguages(choice: LanguageChoice, cwd: string, env: NodeJS
     return { languages: [], more: () => undefined, ofServer: () => jupyterServerLanguages(machine) };
   }
   const own = choice.languages ?? allLanguages(env, choice.customLanguages);
-  const taken = (name: string) => own.some((language) => language.name === name || language.aliases.includes(name));
+  const taken = (name: string) =>
+    own.some(
+      (language) => (language.name === name || language.aliases.includes(name)) && language.missing?.(env) !== true,
+    );
   const more = (name: string) => findKernelLanguage(name, { cwd, env, ...(python && { python }) }, taken);
   const names = (choice.kernels ?? "").split(",").flatMap((name) => name.trim() || []);
   const kernels = names.map((name) => {

@@ -1,9 +1,10 @@
 // Finds programs on the PATH. Every start asks for several, so it looks with as few calls as it can and remembers.
 
-import { statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, sep } from "node:path";
 
 const known = new Map<string, string | undefined>();
+const folders = new Map<string, string[]>();
 
 /** The first of these names that is a program on the PATH. */
 export function findProgram(names: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
@@ -29,17 +30,28 @@ function findOne(name: string, env: NodeJS.ProcessEnv): string | undefined {
 function search(name: string, path: string, env: NodeJS.ProcessEnv): string | undefined {
   const endings =
     process.platform === "win32" && !/\.\w+$/.test(name) ? (env.PATHEXT ?? ".EXE;.CMD;.BAT").split(";") : [""];
-  for (const folder of path.split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
+  for (const folder of foldersOf(path)) {
     for (const ending of endings) {
-      const candidate = join(folder, name + ending);
+      const candidate = `${folder}${sep}${name}${ending}`;
       if (isProgram(candidate)) return candidate;
     }
   }
   return undefined;
 }
 
+/** The folders of a PATH that exist, each once. */
+function foldersOf(path: string): string[] {
+  const before = folders.get(path);
+  if (before) return before;
+  const named = new Set(path.split(delimiter).filter((folder) => isAbsolute(folder)));
+  const there = [...named].filter((folder) => existsSync(folder));
+  folders.set(path, there);
+  return there;
+}
+
 function isProgram(path: string): boolean {
+  // The cheaper question first: most of them are not there.
+  if (!existsSync(path)) return false;
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && (process.platform === "win32" || (found.mode & 0o111) !== 0);
 }

@@ -17,6 +17,8 @@ export interface Language {
   note?: string;
   /** True, or a plain sentence saying what is missing and how to get it. */
   available(options: SessionOptions): Promise<true | string>;
+  /** True where its program is known to be missing, so that a Jupyter kernel may have its name. Cheap, unlike `available`. */
+  missing?(env: NodeJS.ProcessEnv): boolean;
   /** Starts a session. Rejects with a plain-words `SessionStartError` only. */
   start(options: SessionOptions): Promise<Session>;
 }

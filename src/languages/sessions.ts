@@ -29,8 +29,11 @@ export class Sessions {
   /** The language a person or model means by a name. */
   find(name: string): Language | undefined {
     const wanted = name.trim().toLowerCase();
-    const named = this.languages.find((language) => language.name === wanted);
-    return named ?? this.languages.find((language) => language.aliases.includes(wanted)) ?? this.#more(wanted);
+    const named =
+      this.languages.find((language) => language.name === wanted) ??
+      this.languages.find((language) => language.aliases.includes(wanted));
+    if (named && !named.missing?.(this.#options.env)) return named;
+    return this.#more(wanted) ?? named;
   }
 
   /** The languages that can run here, of those that are offered. */

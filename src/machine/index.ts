@@ -1,3 +1,3 @@
 export { type Exit, localMachine, type Machine, type Process, type SpawnRequest } from "./local.ts";
 export { memoryOf } from "./memory.ts";
-export { openTerminalDevice, type TerminalDevice } from "./terminal-device.ts";
+export { openTerminalDevice, type TerminalDevice, terminalsInstalled } from "./terminal-device.ts";

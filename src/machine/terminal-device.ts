@@ -14,6 +14,17 @@ export interface TerminalDevice {
   close(): void;
 }
 
+/** Whether the optional part is installed, without loading it. */
+export function terminalsInstalled(): boolean {
+  if (process.platform === "win32") return false;
+  try {
+    createRequire(import.meta.url).resolve("@lydell/node-pty");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Undefined where the optional part is not installed or the platform has no such devices. */
 export async function openTerminalDevice(): Promise<TerminalDevice | undefined> {
   if (process.platform === "win32") return undefined;

@@ -377,7 +377,7 @@ describe("when we are gone ourselves, whatever ended us", () => {
         { stdio: ["ignore", "pipe", "inherit"] },
       );
       const pid = await new Promise<number>((resolve) => {
-        host.stdout.once("data", (text: Buffer) => resolve(Number(text.toString())));
+        host.stdout.once("data", (text: Buffer) => resolve(Number.parseInt(text.toString(), 10)));
       });
       expect(processesOf(pid).length).toBeGreaterThan(0);
       host.kill("SIGKILL");

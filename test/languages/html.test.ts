@@ -7,13 +7,11 @@ import { describe, expect, test } from "vitest";
 import { findBrowser } from "../../src/languages/html/find-browser.ts";
 import { html, react } from "../../src/languages/html/index.ts";
 import { withBase } from "../../src/languages/html/page-session.ts";
-import libraries from "../../src/languages/html/react-libraries.jsx";
 import { localMachine } from "../../src/machine/index.ts";
 import { decodePng } from "../../src/terminal/png.ts";
 import { startSession } from "../support/session.ts";
 
 const it = test.skipIf(!findBrowser(process.env));
-const reactTest = test.skipIf(!findBrowser(process.env) || libraries === "");
 
 function picture(bundle: Record<string, unknown>) {
   const { width, height, rgba } = decodePng(Buffer.from(String(bundle["image/png"]), "base64"))!;
@@ -104,7 +102,7 @@ describe("HTML", () => {
 });
 
 describe("React", () => {
-  reactTest("the default export is rendered, with state and effects, without a network", async () => {
+  it("the default export is rendered, with state and effects, without a network", async () => {
     await using session = await startSession(react);
     const { bundles, error, end } = await session.run(`import React, { useEffect, useState } from "react";
 type Props = { name: string };
@@ -118,7 +116,7 @@ export default function App() { return <Box name="Ann" />; }`);
     expect(picture(bundles[0]!).pixel(600, 200)).toEqual([0, 0, 250]);
   });
 
-  reactTest.each([
+  it.each([
     ["a component called App", 'const App = () => <p style={{background: "lime", height: 200}}>x</p>;'],
     [
       "the last component",
@@ -139,7 +137,7 @@ export default function App() { return <Box name="Ann" />; }`);
     expect(picture(bundles[0]!).pixel(600, 100)).toEqual([0, 255, 0]);
   });
 
-  reactTest("mistakes are said: syntax, a missing package, nothing to show", async () => {
+  it("mistakes are said: syntax, a missing package, nothing to show", async () => {
     await using session = await startSession(react);
     expect((await session.run("export default () => <p>")).error).toMatchObject({ name: "SyntaxError" });
     expect((await session.run('import x from "lodash";\nexport default () => <p>{x.a}</p>')).error?.message).toMatch(

@@ -55,6 +55,7 @@ export function drivenLanguage(described: DrivenLanguage): Language {
     extension,
     ...(offered !== undefined && { offered }),
     ...(note && { note }),
+    missing: (env) => find(env) === undefined,
     async available({ env }) {
       return find(env) ? true : missing();
     },

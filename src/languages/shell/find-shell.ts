@@ -2,6 +2,7 @@
 
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
+import { findProgram } from "../find-program.ts";
 
 export type ShellName = "bash" | "zsh" | "sh";
 
@@ -31,6 +32,17 @@ export function findShell(name: ShellName, env: NodeJS.ProcessEnv): FoundShell |
     if (isProgram(path)) return describe(path);
   }
   return undefined;
+}
+
+/** fish has a syntax and a session of its own. */
+export function findFish(env: NodeJS.ProcessEnv): string | undefined {
+  return process.platform === "win32" ? undefined : findProgram(["fish"], env);
+}
+
+/** The person's own shell, if it is fish. */
+export function findDefaultFish(env: NodeJS.ProcessEnv): string | undefined {
+  const own = env.SHELL;
+  return process.platform !== "win32" && own && basename(own) === "fish" && isProgram(own) ? own : undefined;
 }
 
 function describe(path: string): FoundShell {

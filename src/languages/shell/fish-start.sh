@@ -5,7 +5,10 @@
 # the private folder; 4 events; 5 closes when the host is gone; 6 is the stdout of blocks.
 
 read -r _OI_NONCE _OI_FOLDER <&3 || exit 0
-export _OI_NONCE _OI_FOLDER
+_OI_TERM=${TERM-dumb}
+# A fish that takes its terminal for a clever one asks it questions.
+TERM=dumb
+export _OI_NONCE _OI_FOLDER _OI_TERM TERM
 
 # When the host is gone, whatever ended it, nothing of this session stays.
 (

@@ -1,7 +1,11 @@
-// Shells: the person's own one under the name "shell", and bash, zsh and sh where one of them is asked for by name.
+// Shells: the person's own one under the name "shell", and the others where one of them is asked for by its name.
 
+import { terminalsInstalled } from "../../machine/index.ts";
 import { type Language, SessionStartError } from "../language.ts";
-import { type FoundShell, findDefaultShell, findShell, type ShellName } from "./find-shell.ts";
+import { cmd } from "./cmd-language.ts";
+import { windowsShell } from "./cmd-windows-shell.ts";
+import { fish, fishAsShell } from "./fish-language.ts";
+import { type FoundShell, findDefaultFish, findDefaultShell, findFish, findShell, type ShellName } from "./find-shell.ts";
 import { startShell } from "./shell-session.ts";
 
 /** The person's default shell. */
@@ -25,11 +29,15 @@ const others: readonly [ShellName, Language][] = [
  * people write for any shell, so it is a general name.
  */
 export function shellLanguages(env: NodeJS.ProcessEnv): Language[] {
-  const standard = findDefaultShell(env)?.name;
-  return [
-    shell,
-    ...others.flatMap(([name, language]) => (name !== standard && findShell(name, env) ? [language] : [])),
-  ];
+  if (process.platform === "win32") return [windowsShell(env), cmd];
+  const installed = (except?: ShellName) =>
+    others.flatMap(([name, language]) => (name !== except && findShell(name, env) ? [language] : []));
+  if (findDefaultFish(env) && terminalsInstalled()) {
+    // What people write `sh` over is not for fish.
+    const [posix, ...rest] = installed();
+    return [fishAsShell, ...(posix ? [{ ...posix, aliases: ["sh", "bash", "zsh"] }] : []), ...rest];
+  }
+  return [shell, ...installed(findDefaultShell(env)?.name), ...(findFish(env) ? [fish] : [])];
 }
 
 function shellLanguage(
@@ -37,11 +45,7 @@ function shellLanguage(
   aliases: readonly string[],
   find: (env: NodeJS.ProcessEnv) => FoundShell | undefined,
 ): Language {
-  const missing = () => {
-    if (process.platform === "win32")
-      return "Shell sessions need bash, zsh or sh, and Windows has none of them: use PowerShell.";
-    return name === "shell" ? "No bash, zsh or sh was found." : `${name} is not installed.`;
-  };
+  const missing = () => (name === "shell" ? "No bash, zsh or sh was found." : `${name} is not installed.`);
   return {
     name,
     aliases,
