@@ -58,7 +58,7 @@ writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices({ ...metafile.inputs
 
 // Drivers run inside other interpreters: they stay files, beside the code that names them.
 for (const file of readdirSync(join(root, "src/languages"), { recursive: true })) {
-  if (/\.(py|sh|mjs|cjs|rb|R|pl|php|lua|jl|java)$/.test(file))
+  if (/\.(py|sh|mjs|cjs|rb|R|pl|php|lua|jl|java|fish)$/.test(file))
     copyFileSync(join(root, "src/languages", file), join(root, "dist", file.split(/[\\/]/).pop()));
 }
 

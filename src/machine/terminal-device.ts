@@ -1,6 +1,7 @@
 // A pseudo-terminal: for programs that will only talk to one. Loaded when one of them is run, and not before.
 
 import { closeSync, constants, openSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { ReadStream } from "node:tty";
 
 export interface TerminalDevice {
@@ -47,6 +48,7 @@ export async function openTerminalDevice(): Promise<TerminalDevice | undefined> 
     close() {
       // Never the library's own destroy(): it signals the process of the terminal, and a pair without one has the
       // number -1, which means every process there is.
+      if (pair._master.destroyed) return;
       pair._master.destroy();
       closeSync(kept);
     },

@@ -36,6 +36,8 @@ class Chat {
   #interrupted = Number.NEGATIVE_INFINITY;
   #quit = false;
   #pictures = 0;
+  /** Lines typed while something ran, to be taken next. */
+  readonly #ahead: string[] = [];
 
   constructor(settings: Settings, options: InterpreterOptions) {
     this.#view = createView(settings, {
@@ -54,13 +56,16 @@ class Chat {
     const lendTerminal = terminalLender(this.#lines, this.#view);
     this.#interpreter = new Interpreter({ ...options, approve, ask, lendTerminal });
     this.#lines.onInterrupt = () => this.#interrupt();
+    this.#lines.onStray = (line) => this.#ahead.push(line);
   }
 
   async run(settings: Settings): Promise<void> {
     this.#print(await startScreen(this.#interpreter, settings, this.#view.style));
     while (!this.#quit && !this.#lines.closed) {
       this.#print("\n");
-      const text = await this.#lines.line(this.#prompt());
+      const typed = this.#ahead.shift();
+      if (typed !== undefined) this.#print(`${this.#prompt()}${typed}\n`);
+      const text = typed ?? (await this.#lines.line(this.#prompt()));
       if (text !== undefined) await this.#handle(text);
     }
   }
@@ -77,12 +82,12 @@ class Chat {
   async #handle(text: string): Promise<void> {
     const whole = await this.#rest(text);
     if (whole.trim() === "") return;
-    const command = readCommand(whole, this.#language);
+    const command = readCommand(whole, (name) => this.#interpreter.sessions.find(name)?.name, this.#language);
     switch (command.type) {
       case "say":
-        return this.#follow((signal) => this.#interpreter.chat(command.text, { stream: true, signal }));
+        return this.#follow(true, (signal) => this.#interpreter.chat(command.text, { stream: true, signal }));
       case "run":
-        return this.#follow((signal) =>
+        return this.#follow(false, (signal) =>
           withoutEcho(this.#interpreter.runForUser(command.language, command.code, { signal })),
         );
       case "enter":
@@ -162,10 +167,10 @@ class Chat {
     return whole;
   }
 
-  async #follow(start: (signal: AbortSignal) => AsyncIterable<Chunk>): Promise<void> {
+  async #follow(saying: boolean, start: (signal: AbortSignal) => AsyncIterable<Chunk>): Promise<void> {
     const stop = new AbortController();
     this.#running = () => stop.abort();
-    this.#lines.onStray = (line) => this.#noteWhileRunning(line);
+    this.#lines.onStray = (line) => this.#noteWhileRunning(line, saying);
     this.#view.busy(true);
     await this.#try(async () => {
       for await (const chunk of start(stop.signal)) {
@@ -175,15 +180,22 @@ class Chat {
     });
     this.#view.busy(false);
     this.#view.settle();
-    this.#lines.onStray = () => {};
+    this.#lines.onStray = (line) => this.#ahead.push(line);
     this.#running = undefined;
     this.#interrupted = Number.NEGATIVE_INFINITY;
     if (stop.signal.aborted) this.#print(this.#view.style.dim("Stopped.\n"));
   }
 
-  /** What is typed while it works is heard at the next step; an answer to a question not asked yet is none. */
-  #noteWhileRunning(line: string): void {
-    if (line.trim() === "" || /^(y|n|e|a|yes|no)$/i.test(line.trim())) return;
+  /**
+   * What is said to the model while it works is heard at the next step; a command, or anything typed while one's own code
+   * runs, comes after it; an answer to a question not asked yet is none.
+   */
+  #noteWhileRunning(line: string, saying: boolean): void {
+    if (line.trim() === "" || (saying && /^(y|n|e|a|yes|no)$/i.test(line.trim()))) return;
+    if (!saying || /^[%!]/.test(line)) {
+      this.#ahead.push(line);
+      return;
+    }
     this.#interpreter.say(line);
     this.#view.settle();
     this.#print(this.#view.style.dim(`(noted, for the next step: ${line.replaceAll("\n", " ")})\n`));

@@ -21,7 +21,7 @@ export const commandHelp = `
   !command            run a shell command in the live shell session
   %python [code]      run Python; without code, lines go to Python until %chat
   %js [code]          the same for JavaScript and TypeScript
-  %shell [command]    the same for the shell
+  %shell [command]    the same for the shell; %r, %ruby, %sql, %java … for every other language
   %chat               talk to the model again
   %model [NAME]       which model is used; with a name, use that one
   %auto_run [on|off]  whether code runs without asking; change it
@@ -35,27 +35,17 @@ export const commandHelp = `
 What you run is part of the conversation: the model sees it. / works like %.
 `;
 
-const languages: Record<string, string> = {
-  python: "python",
-  py: "python",
-  js: "javascript",
-  javascript: "javascript",
-  ts: "javascript",
-  typescript: "javascript",
-  shell: "shell",
-  sh: "shell",
-  bash: "shell",
-};
-
-/** `current` is the session lines go to, if any. */
-export function readCommand(text: string, current?: string): Command {
+/** `current` is the session lines go to, if any; `findLanguage` the language a name means. */
+export function readCommand(
+  text: string,
+  findLanguage: (name: string) => string | undefined,
+  current?: string,
+): Command {
   if (/^(exit|quit)$/i.test(text.trim()) && !current) return { type: "quit" };
   if (text.startsWith("!")) return { type: "run", language: "shell", code: text.slice(1).trim() };
   const match = /^[%/]([a-z_]+)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (!match) return current ? { type: "run", language: current, code: text } : { type: "say", text };
   const [, name = "", rest = ""] = match;
-  const language = languages[name];
-  if (language) return rest.trim() ? { type: "run", language, code: rest } : { type: "enter", language };
   switch (name) {
     case "chat":
       return { type: "enter", language: undefined };
@@ -77,6 +67,8 @@ export function readCommand(text: string, current?: string): Command {
     case "exit":
       return { type: "quit" };
   }
+  const language = findLanguage(name);
+  if (language) return rest.trim() ? { type: "run", language, code: rest } : { type: "enter", language };
   // A path such as /etc/hosts at the start of a sentence is not a command.
   if (text.startsWith("/")) return current ? { type: "run", language: current, code: text } : { type: "say", text };
   return current ? { type: "run", language: current, code: text } : { type: "unknown", name: `%${name}` };

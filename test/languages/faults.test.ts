@@ -284,7 +284,7 @@ describe.each(all.map((faults) => [faults.language.name, faults] as const))("%s"
     const ran = await session.run(`${faults.ready}\n${faults.forever}`, (event) => {
       if (event.type === "output" && event.text.includes("ready")) process.kill(interpreterOf(session), "SIGKILL");
     });
-    expect(ran.stdout).toContain("ready\n");
+    expect(ran.stdout).toContain("ready");
     expect(ran.end.status).toBe("exited");
     expect(ran.end.explanation).toContain("SIGKILL");
   });
@@ -359,21 +359,15 @@ describe.each(all.map((faults) => [faults.language.name, faults] as const))("%s"
 
 describe("when we are gone ourselves, whatever ended us", () => {
   const folder = join(import.meta.dirname, "../../src/languages");
-  const programs = { ruby: "ruby", r: "Rscript", perl: "perl", php: "php", lua: "lua", java: "jshell", julia: "julia" };
+  const alone = all.filter(({ language: { name } }) => !/^(python|javascript|bash|zsh|dash)$/.test(name));
 
-  test.skipIf(!linux).each(all.filter(({ language }) => language.name in programs))(
-    "a busy $language.name session ends too",
-    async ({ language: { name }, ready, forever, program }) => {
-      if (!findProgram([program!], process.env)) return;
+  for (const { language, ready, forever, program } of alone) {
+    const here = linux && findProgram([program!], process.env) !== undefined;
+    test.skipIf(!here)(`a busy ${language.name} session ends too`, async () => {
+      const code = hostOf(folder, language.name, `${ready}\n${forever}`);
       const host = spawn(
         process.execPath,
-        [
-          "--no-warnings",
-          "--experimental-strip-types",
-          "--input-type=module",
-          "--eval",
-          hostOf(folder, name, `${ready}\n${forever}`),
-        ],
+        ["--no-warnings", "--experimental-strip-types", "--input-type=module", "--eval", code],
         { stdio: ["ignore", "pipe", "inherit"] },
       );
       const pid = await new Promise<number>((resolve) => {
@@ -382,8 +376,8 @@ describe("when we are gone ourselves, whatever ended us", () => {
       expect(processesOf(pid).length).toBeGreaterThan(0);
       host.kill("SIGKILL");
       expect(await eventually(() => processesOf(pid).length === 0), processesOf(pid).join()).toBe(true);
-    },
-  );
+    });
+  }
 });
 
 /** A program that runs a block and says which process it runs in as soon as it does. */

@@ -581,7 +581,7 @@ describe("which shell", () => {
   });
 
   it("is bash where the person's own is one we cannot drive", async () => {
-    const session = await start(shell, { ...process.env, SHELL: "/usr/bin/fish" });
+    const session = await start(shell, { ...process.env, SHELL: "/usr/bin/tcsh" });
     expect(session.description).toMatch(/^(bash|sh)/);
   });
 });

@@ -324,7 +324,9 @@ describe("without a key and without a server", () => {
     await screen.see("│ 1180591620717411303424");
     screen.enter("%js [1, 2].map((x) => x * 2)");
     await screen.see("│ [ 2, 4 ]");
+    screen.enter("%sql SELECT 40 + 2 AS answer");
     screen.enter("%python");
+    await screen.see(/│ answer\n│ -+\n│ +42\n│ \(1 row\)\n\n> %python\n/);
     await screen.see("python>");
     screen.enter("y = 5");
     await screen.see(/python> y = 5\n\npython>$/);

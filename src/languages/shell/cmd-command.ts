@@ -19,6 +19,6 @@ export function cmdCommand(program: string): Omit<CustomLanguage, "name"> {
 
 /** A block as the text of a batch file: cmd loses labels where lines do not end in CRLF. */
 export function batchFile(code: string): string {
-  const lines = code.replace(/\r\n?|\n/g, "\r\n");
-  return `@echo off\r\n${lines}${lines.endsWith("\r\n") ? "" : "\r\n"}`;
+  const lines = `@echo off\n${code}`.split(/\r\n?|\n/);
+  return `${lines.join("\r\n").replace(/(\r\n)?$/, "")}\r\n`;
 }

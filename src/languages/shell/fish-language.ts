@@ -3,8 +3,8 @@
 import { terminalsInstalled } from "../../machine/index.ts";
 import { howToInstall } from "../how-to-install.ts";
 import { type Language, SessionStartError } from "../language.ts";
-import { noTerminal, startFish } from "./fish-session.ts";
 import { findDefaultFish, findFish } from "./find-shell.ts";
+import { noTerminal, startFish } from "./fish-session.ts";
 
 const missing = () => howToInstall("fish", { apt: "fish", brew: "fish", site: "https://fishshell.com" });
 

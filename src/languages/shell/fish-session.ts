@@ -53,6 +53,7 @@ class FishSession implements Session {
   #begun = false;
   #interrupted = false;
   #again: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor(language: string, options: SessionOptions, device: TerminalDevice) {
     this.language = language;
@@ -120,7 +121,8 @@ class FishSession implements Session {
 
   async close(): Promise<void> {
     await this.#driver?.close();
-    this.#terminal.close();
+    if (!this.#closed) this.#terminal.close();
+    this.#closed = true;
     this.#folder.remove();
   }
 
@@ -141,7 +143,8 @@ class FishSession implements Session {
     if (end.status === "interrupted" && !this.#interrupted) return { ...end, status: "error" };
     if (end.status !== "exited" || !end.explanation || end.explanation.includes("had already ended")) return end;
     this.#folder.remove();
-    return { ...end, explanation: `fish ${end.explanation}; its folder, variables and functions are lost` };
+    const how = end.exitCode === null ? `ended: ${end.explanation}` : end.explanation;
+    return { ...end, explanation: `fish ${how}; its folder, variables and functions are lost` };
   }
 
   #encode(command: DriverCommand | { nonce: string }): string {

@@ -4,8 +4,15 @@ import { terminalsInstalled } from "../../machine/index.ts";
 import { type Language, SessionStartError } from "../language.ts";
 import { cmd } from "./cmd-language.ts";
 import { windowsShell } from "./cmd-windows-shell.ts";
+import {
+  type FoundShell,
+  findDefaultFish,
+  findDefaultShell,
+  findFish,
+  findShell,
+  type ShellName,
+} from "./find-shell.ts";
 import { fish, fishAsShell } from "./fish-language.ts";
-import { type FoundShell, findDefaultFish, findDefaultShell, findFish, findShell, type ShellName } from "./find-shell.ts";
 import { startShell } from "./shell-session.ts";
 
 /** The person's default shell. */
