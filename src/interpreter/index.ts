@@ -1,2 +1,4 @@
 export { chooseModel, NoModelProblem } from "./choose-model.ts";
-export { type Computer, Interpreter, type InterpreterOptions, type RunOptions, TurnFailed } from "./interpreter.ts";
+export { TurnFailed } from "./collect.ts";
+export { type Computer, Interpreter } from "./interpreter.ts";
+export type { InterpreterOptions, RunOptions } from "./options.ts";

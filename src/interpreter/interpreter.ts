@@ -3,41 +3,18 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Approve, type Ask, runStep, runTurn, systemPrompt, type TurnEnd } from "../agent/index.ts";
+import { runStep, runTurn, systemPrompt, type TurnEnd } from "../agent/index.ts";
 import type { Conversation } from "../conversations/index.ts";
-import { type Language, type LendTerminal, Sessions } from "../languages/index.ts";
-import { localMachine, type Machine } from "../machine/index.ts";
-import { type Chunk, checkMessages, createFolder, foldChunks, type Message, newId } from "../messages/index.ts";
+import { type Language, Sessions } from "../languages/index.ts";
+import { localMachine } from "../machine/index.ts";
+import { type Chunk, checkMessages, createFolder, type Message, newId } from "../messages/index.ts";
 import { findProvider, type Model, resolveModel, withoutModelKeys } from "../models/index.ts";
-import { type Choices, defaults, nearest, options, places } from "../settings/index.ts";
+import { defaults, places } from "../settings/index.ts";
 import { aboutMachine, chooseLanguages } from "./choose-languages.ts";
 import { chooseModel } from "./choose-model.ts";
+import { collect } from "./collect.ts";
+import { checkOptions, type InterpreterOptions, type RunOptions } from "./options.ts";
 import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
-
-export interface InterpreterOptions
-  extends Omit<Choices, "model" | "machine" | "json" | "plain" | "help" | "version" | "continue" | "profile"> {
-  /** `provider/name`, or a model of your own. */
-  model?: string | Model;
-  /** Asked before each block, unless `autoRun`. Without it nothing runs unasked: blocks are refused. */
-  approve?: Approve;
-  /** Asked when code wants a line of input. Without it input() fails at once with a clear message. */
-  ask?: Ask;
-  /** Lends the person's terminal to programs that need one (sudo, ssh, editors). Without it they have none. */
-  lendTerminal?: LendTerminal;
-  /** Where code starts; the current folder by default. */
-  cwd?: string;
-  env?: NodeJS.ProcessEnv;
-  messages?: Message[];
-  /** Whether the conversation is written to disk; a loaded one is gone on with. Off by default in the library. */
-  conversation?: boolean | Conversation;
-  languages?: readonly Language[];
-  /** Where code runs: the address of a Jupyter server, or a machine of your own; this computer by default. */
-  machine?: string | Machine;
-}
-
-export interface RunOptions {
-  signal?: AbortSignal;
-}
 
 export class Interpreter {
   /** The conversation: plain messages, yours to read and to replace. */
@@ -101,7 +78,7 @@ export class Interpreter {
   ): AsyncGenerator<Chunk, TurnEnd>;
   chat(message: string | Partial<Message> | Message[], { stream, signal }: RunOptions & { stream?: boolean } = {}) {
     const chunks = this.#turn(message, signal);
-    return stream ? chunks : collect(chunks);
+    return stream ? chunks : collect(chunks, this.#options.maxOutput ?? defaults.maxOutput);
   }
 
   /** Says something to a turn that is running: it is heard at the next step. */
@@ -308,7 +285,7 @@ export class Interpreter {
   #runUnrecorded(language: string, code: string, { stream, signal }: RunOptions & { stream?: boolean } = {}) {
     const chunks = this.#step(language, code, `run-${newId()}`, signal);
     if (stream) return chunks;
-    return collectChunks(chunks).then((all) => foldChunks(all, this.#options.maxOutput ?? defaults.maxOutput));
+    return collect(chunks, this.#options.maxOutput ?? defaults.maxOutput);
   }
 
   #record(resumed?: Conversation): Recorder {
@@ -350,55 +327,3 @@ export interface Computer {
 
 const resumedNote =
   "(The conversation was resumed in a new process. The sessions are new: variables and imports from before are gone; files are still there.)";
-
-/** A turn that failed, for those who wait for its messages instead of following its chunks. */
-export class TurnFailed extends Error {
-  override name = "TurnFailed";
-  /** What to do about it. */
-  readonly hint: string;
-  readonly code: string;
-  /** What there was before it failed. */
-  readonly messages: Message[];
-
-  constructor({ content, hint = "", code = "failed" }: Chunk, messages: Message[]) {
-    super(`${content} ${hint}`.trim());
-    this.hint = hint;
-    this.code = code;
-    this.messages = messages;
-  }
-}
-
-async function collect(turn: AsyncGenerator<Chunk, TurnEnd>): Promise<Message[]> {
-  const chunks = await collectChunks(turn);
-  const messages = foldChunks(chunks);
-  const failure = chunks.findLast(({ type }) => type === "error");
-  if (failure && failure === chunks.at(-1) && failure.code !== "approval") throw new TurnFailed(failure, messages);
-  return messages;
-}
-
-const otherOptions = [
-  "approve",
-  "ask",
-  "lendTerminal",
-  "cwd",
-  "env",
-  "messages",
-  "conversation",
-  "languages",
-  "machine",
-];
-
-function checkOptions(given: InterpreterOptions): void {
-  const known = [...options.map(({ name }) => name as string), ...otherOptions];
-  for (const name of Object.keys(given)) {
-    const near = nearest(name, known);
-    if (!known.includes(name))
-      throw new TypeError(`There is no option ${JSON.stringify(name)}.${near ? ` Did you mean ${near}?` : ""}`);
-  }
-}
-
-async function collectChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk[]> {
-  const all: Chunk[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return all;
-}

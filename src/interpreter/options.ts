@@ -1,0 +1,56 @@
+// What an interpreter can be told: the settings, and what only a program can give.
+
+import type { Approve, Ask } from "../agent/index.ts";
+import type { Conversation } from "../conversations/index.ts";
+import type { Language, LendTerminal } from "../languages/index.ts";
+import type { Machine } from "../machine/index.ts";
+import type { Message } from "../messages/index.ts";
+import type { Model } from "../models/index.ts";
+import { type Choices, nearest, options } from "../settings/index.ts";
+
+export interface InterpreterOptions
+  extends Omit<Choices, "model" | "machine" | "json" | "plain" | "help" | "version" | "continue" | "profile"> {
+  /** `provider/name`, or a model of your own. */
+  model?: string | Model;
+  /** Asked before each block, unless `autoRun`. Without it nothing runs unasked: blocks are refused. */
+  approve?: Approve;
+  /** Asked when code wants a line of input. Without it input() fails at once with a clear message. */
+  ask?: Ask;
+  /** Lends the person's terminal to programs that need one (sudo, ssh, editors). Without it they have none. */
+  lendTerminal?: LendTerminal;
+  /** Where code starts; the current folder by default. */
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  messages?: Message[];
+  /** Whether the conversation is written to disk; a loaded one is gone on with. Off by default in the library. */
+  conversation?: boolean | Conversation;
+  languages?: readonly Language[];
+  /** Where code runs: the address of a Jupyter server, or a machine of your own; this computer by default. */
+  machine?: string | Machine;
+}
+
+export interface RunOptions {
+  signal?: AbortSignal;
+}
+
+const otherOptions = [
+  "approve",
+  "ask",
+  "lendTerminal",
+  "cwd",
+  "env",
+  "messages",
+  "conversation",
+  "languages",
+  "machine",
+];
+
+/** An option that does not exist is a slip worth telling. */
+export function checkOptions(given: InterpreterOptions): void {
+  const known = [...options.map(({ name }) => name as string), ...otherOptions];
+  for (const name of Object.keys(given)) {
+    const near = nearest(name, known);
+    if (!known.includes(name))
+      throw new TypeError(`There is no option ${JSON.stringify(name)}.${near ? ` Did you mean ${near}?` : ""}`);
+  }
+}
