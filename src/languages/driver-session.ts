@@ -4,7 +4,7 @@
 // stay the process's own, so children and C code are heard too. An event with `mark: K` belongs after all output
 // before mark K on both streams: the driver writes the marks first, we deliver the event when both have arrived.
 
-import type { Exit, Machine, Process } from "../machine/index.ts";
+import { type Exit, type Machine, mostProcesses, type Process, watchProcesses } from "../machine/index.ts";
 import { type MimeBundle, newId } from "../messages/index.ts";
 import { Bridge, type OnCall } from "./bridge.ts";
 import { EventQueue } from "./event-queue.ts";
@@ -133,7 +133,14 @@ export class DriverSession implements Session {
       const { onCall, language, cwd } = request;
       this.#bridge = new Bridge({ onCall, language, cwd, commands, onPressure });
     }
-    void child.exited.then((exit) => this.#gone(exit));
+    const unwatch = watchProcesses(child.pid, () => {
+      this.#killedBecause = `it started more than ${mostProcesses} processes, so it was ended with all of them`;
+      child.signal("SIGKILL");
+    });
+    void child.exited.then((exit) => {
+      unwatch();
+      return this.#gone(exit);
+    });
     child.channels[0]!.write(this.#encode({ nonce }));
   }
 

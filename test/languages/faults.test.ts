@@ -1,5 +1,5 @@
 // What goes wrong in real life, in every language that is installed: nothing hangs, nothing is lost that was printed, and
-// nothing is left behind. Limits on processes and memory are the sandbox's concern, so fork bombs are tested there.
+// nothing is left behind. Limits on memory are the sandbox's concern.
 
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -19,6 +19,7 @@ import { python } from "../../src/languages/python/index.ts";
 import { r } from "../../src/languages/r/index.ts";
 import { ruby } from "../../src/languages/ruby/index.ts";
 import { bash, dash, zsh } from "../../src/languages/shell/index.ts";
+import { localMachine } from "../../src/machine/index.ts";
 import { startSession, type TestSession } from "../support/session.ts";
 
 interface Faults {
@@ -405,3 +406,33 @@ function interpreterOf({ session }: TestSession): number {
   });
   return Math.max(...groups);
 }
+
+describe("a block that starts processes without end is ended with all of them, and that is said", () => {
+  const bombs: readonly (readonly [Language, string])[] = [
+    [bash, "while :; do sleep 1000 & done"],
+    [zsh, "while :; do sleep 1000 &! done"], // zsh has a limit of its own on jobs it keeps
+    [dash, "while :; do sleep 1000 & done"],
+    [python, "import os, time\nwhile True:\n    if os.fork() == 0:\n        time.sleep(1000)"],
+    [
+      javascript,
+      "const { spawn } = require('child_process');\nfor (;;) spawn('sleep', ['1000'], { stdio: 'ignore' });",
+    ],
+    [ruby, "loop { fork { sleep 1000 } }"],
+    [perl, "while (1) { fork() or sleep 1000 }"],
+    [r, "repeat system('sleep 1000', wait = FALSE)"],
+    [lua, "while true do os.execute('sleep 1000 &') end"],
+  ];
+
+  test
+    .skipIf(process.platform !== "linux")
+    .for(bombs.map(([language, code]) => ({ name: language.name, language, code })))(
+    "$name",
+    async ({ language, code }, { skip }) => {
+      const options = { machine: localMachine, cwd: tmpdir(), env: process.env };
+      if ((await language.available(options)) !== true) skip();
+      await using session = await startSession(language);
+      const { end } = await session.run(code);
+      expect(end).toMatchObject({ status: "exited", explanation: expect.stringContaining("more than 1000 processes") });
+    },
+  );
+});

@@ -1,0 +1,46 @@
+// Notices a block that starts processes without end, before they take the machine down with them.
+
+import { readdirSync, readFileSync } from "node:fs";
+
+/** As many as a large parallel build never needs. */
+export const mostProcesses = 1_000;
+
+const lookEvery = 150;
+
+/**
+ * Calls `onTooMany` once when the process group has more than `mostProcesses` members. Only Linux can be asked cheaply
+ * enough; elsewhere nothing is watched. Returns what ends the watch.
+ */
+export function watchProcesses(group: number, onTooMany: () => void): () => void {
+  if (process.platform !== "linux") return () => {};
+  const before = tasks();
+  const watch = setInterval(() => {
+    // One small file tells how many tasks there are in all; only a jump is worth counting.
+    if (tasks() - before <= mostProcesses || membersOf(group) <= mostProcesses) return;
+    clearInterval(watch);
+    onTooMany();
+  }, lookEvery);
+  watch.unref();
+  return () => clearInterval(watch);
+}
+
+/** Processes and threads of the whole system. */
+function tasks(): number {
+  try {
+    return Number(/\/(\d+) /.exec(readFileSync("/proc/loadavg", "latin1"))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+function membersOf(group: number): number {
+  let members = 0;
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, "latin1");
+      if (Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]) === group) members++;
+    } catch {} // it has just ended
+  }
+  return members;
+}
