@@ -6,6 +6,7 @@ import type { Chunk } from "../messages/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { askApproval } from "./ask-approval.ts";
 import { commandHelp, readCommand } from "./commands.ts";
+import { offerFor } from "./complete.ts";
 import { terminalLender } from "./lend-terminal.ts";
 import { LineReader } from "./line-reader.ts";
 import { sessionsTable, variablesTable } from "./session-tables.ts";
@@ -56,6 +57,7 @@ class Chat {
     const lendTerminal = terminalLender(this.#lines, this.#view);
     this.#interpreter = new Interpreter({ ...options, approve, ask, lendTerminal });
     this.#lines.onInterrupt = () => this.#interrupt();
+    this.#lines.onTab = (line) => offerFor(line, this.#interpreter.sessions, this.#language);
     this.#lines.onStray = (line) => this.#ahead.push(line);
   }
 

@@ -2,6 +2,7 @@
 
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
+import type { Offer } from "./complete.ts";
 import { disablePaste, enablePaste, PasteInput, withLineBreaks } from "./paste.ts";
 
 export class LineReader {
@@ -15,6 +16,8 @@ export class LineReader {
   #suspended = false;
   /** Called with a line nobody waits for. */
   onStray: (line: string) => void = () => {};
+  /** What Tab offers for a line. */
+  onTab: (line: string) => Promise<Offer> = async () => ({ matches: [], replaced: "" });
   /** Called on Ctrl-C. */
   onInterrupt: () => void = () => {};
 
@@ -100,7 +103,13 @@ export class LineReader {
     this.#source = source;
     this.#input.pipe(source);
     this.#output.write(enablePaste);
-    const lines = createInterface({ input: source, output, terminal: true, history, historySize: 500 });
+    const completer = (line: string, done: (error: null, result: [string[], string]) => void) => {
+      this.onTab(line).then(
+        ({ matches, replaced }) => done(null, [matches, replaced]),
+        () => done(null, [[], line]),
+      );
+    };
+    const lines = createInterface({ input: source, output, terminal: true, history, historySize: 500, completer });
     lines.on("line", (line) => {
       const waiting = this.#waiting;
       this.#waiting = undefined;

@@ -281,6 +281,20 @@ describe("the chat", () => {
     expect(screen.text()).toContain("  print('woke')\n│ woke\n");
   });
 
+  test("Tab completes names of the live session, and commands", async () => {
+    using place = new Place();
+    await using screen = new Terminal(place, ["--model", "x", "--api_base", "http://127.0.0.1:9/v1"]);
+    await screen.prompt();
+    screen.enter("%python remarkable_name = [3, 4]");
+    await screen.see(/\[3, 4\]\n\n>$/);
+    screen.type("%python remark\t");
+    await screen.see(/> %python remarkable_name$/);
+    screen.type(".cou\t");
+    await screen.see(/> %python remarkable_name\.count/);
+    screen.type("\x15%sess\t");
+    await screen.see(/> %sessions$/);
+  });
+
   test("works at 40 columns", async () => {
     await using model = await scriptedModel([
       reply(
