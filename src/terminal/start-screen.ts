@@ -41,7 +41,7 @@ async function withoutModel(interpreter: Interpreter, style: Style): Promise<str
   const found = servers.map((server) => {
     const first = server.models[0];
     return first
-      ? `  ${server.name} is running here with ${server.models.length} models. Use one: ${style.bold(`%model ${server.provider}/${first}`)}`
+      ? `  ${server.name} is running here with ${count(server.models.length)}. Use one: ${style.bold(`%model ${server.provider}/${first}`)}`
       : `  ${server.name} is running here, but has no model yet.`;
   });
   const usable = (await interpreter.sessions.usable()).map((language) => language.name);
@@ -54,4 +54,8 @@ async function withoutModel(interpreter: Interpreter, style: Style): Promise<str
     `  ${style.bold("%python 2 ** 100")}        a line of Python; the session stays alive`,
     `  ${style.bold(tour.padEnd(22))}  (in your shell) a tour whose code really runs`,
   ];
+}
+
+function count(models: number): string {
+  return models === 1 ? "a model" : `${models} models`;
 }
