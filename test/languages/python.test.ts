@@ -164,6 +164,16 @@ describe("errors", () => {
     if (marks.includes("^")) expect(marks.search(/\S/)).toBe(line.search(/\S/));
   });
 
+  test("is told also when the block has used up every descriptor", async () => {
+    await using session = await startSession(python);
+    const { error, end } = await session.run(
+      "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\nfiles = []\nwhile True: files.append(open('/dev/null'))",
+    );
+    expect(end.status).toBe("error");
+    expect(error).toMatchObject({ name: "OSError", message: expect.stringContaining("Too many open files") });
+    expect((await session.run("len(files) > 10")).displayed).toEqual(["True"]);
+  });
+
   test("so does a chained one", async () => {
     await using session = await startSession(python);
     const { error } = await session.run(

@@ -225,7 +225,7 @@ def bundle_of(value):
     if not bundle:
         bundle = own_forms(value, kind)
     if kind.__name__ == "Figure" and kind.__module__ == "matplotlib.figure" and "image/png" not in bundle:
-        bundle["image/png"] = figure_png(value)
+        bundle["image/png"] = companion("figures").png_of(value)
     for mime, made in list(bundle.items()):
         if isinstance(made, (bytes, bytearray)):
             import base64
@@ -314,47 +314,7 @@ def displayhook(value):
     display(value)
 
 
-# --- figures ----------------------------------------------------------------------------------------------------
-
-BACKEND = "interpreter_figures"
-
-
-def figure_png(figure):
-    out = io.BytesIO()
-    figure.savefig(out, format="png", bbox_inches="tight")
-    return out.getvalue()
-
-
-def show_figures(*_, **__):
-    """Shows every open figure and closes it: plt.show(), and the end of each block."""
-    from matplotlib import _pylab_helpers
-
-    for manager in _pylab_helpers.Gcf.get_all_fig_managers():
-        display(manager.canvas.figure)
-    sys.modules["matplotlib.pyplot"].close("all")
-
-
-def on_matplotlib(module):
-    if os.environ.get("MPLBACKEND"):
-        return  # the person has chosen
-    backend = types.ModuleType(BACKEND)
-    from matplotlib.backends import backend_agg
-
-    backend.FigureCanvas = backend_agg.FigureCanvasAgg
-    backend.FigureManager = backend_agg.FigureCanvasAgg.manager_class if hasattr(backend_agg.FigureCanvasAgg, "manager_class") else None
-    if backend.FigureManager is None:
-        from matplotlib.backend_bases import FigureManagerBase
-
-        backend.FigureManager = FigureManagerBase
-    backend.show = show_figures
-    sys.modules[BACKEND] = backend
-    module.use("module://" + BACKEND)
-
-
-def show_open_figures():
-    module = sys.modules.get("matplotlib")
-    if "matplotlib.pyplot" in sys.modules and module.rcParams["backend"] == "module://" + BACKEND:
-        show_figures()
+# --- modules that are adjusted when a block imports them ------------------------------------------------------------
 
 
 ADJUSTED = (
@@ -364,6 +324,15 @@ ADJUSTED = (
 
 def on_library(module):
     companion("libraries").adjust(module)
+
+
+def on_matplotlib(module):
+    companion("figures").adjust(module)
+
+
+def show_open_figures():
+    if "matplotlib.pyplot" in sys.modules:
+        companion("figures").show_open()
 
 
 class AfterImport:
@@ -538,41 +507,12 @@ def remember_source(code, name):
 
 
 def report(error):
-    import traceback
-
-    kind = type(error)
-    if isinstance(error, SyntaxError) and (error.filename or "").startswith("<block") or kind in usage_errors:
-        text = "".join(traceback.format_exception_only(kind, error))
-    else:
-        trim(error, set())
-        text = "".join(traceback.format_exception(kind, error, error.__traceback__))
-    if isinstance(error, ModuleNotFoundError):
-        text += attempt(lambda: companion("packages").offer(error)) or ""
-    message = attempt(lambda: str(error)) or ""
-    send({"op": "error", "name": kind.__name__, "message": message, "traceback": text}, place=True)
-
-
-def trim(error, seen):
-    """Takes our own frames out of the traceback, and out of those it was raised from."""
-    if error is None or id(error) in seen:
-        return
-    seen.add(id(error))
-    first = error.__traceback__
-    while first is not None and first.tb_frame.f_code.co_filename in own_files:
-        first = first.tb_next
-    # Frames of ours at the end (input() and display() called by the block) go too.
-    kept = []
-    while first is not None:
-        if first.tb_frame.f_code.co_filename not in own_files:
-            kept.append(first)
-        first = first.tb_next
-    tail = None
-    for entry in reversed(kept):
-        entry.tb_next = tail
-        tail = entry
-    error.__traceback__ = tail
-    trim(error.__cause__, seen)
-    trim(error.__context__, seen)
+    try:
+        message, text = companion("errors").tell(error)
+    except OSError:  # the block has used up every descriptor
+        message = str(error)
+        text = "%s: %s\n" % (type(error).__name__, message)
+    send({"op": "error", "name": type(error).__name__, "message": message, "traceback": text}, place=True)
 
 
 def serve(number, code, name):
@@ -602,8 +542,8 @@ def serve(number, code, name):
         status = "error"
         namespace["_error"] = error
         report(error)
-    if status != "ok":
-        close_figures(show=status == "error")
+    if status != "ok" and "matplotlib.pyplot" in sys.modules:
+        companion("figures").clear(show=status == "error")
     if shell is not None:
         companion("ipython").after_block()
     send({"op": "end", "id": number, "status": status, "memory": memory()}, place=True)
@@ -628,14 +568,6 @@ def peak_memory():
 
 
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-
-
-def close_figures(show):
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    if pyplot is not None:
-        if show:
-            attempt(show_open_figures)
-        attempt(lambda: pyplot.close("all"))
 
 
 def leave(code):
