@@ -2,7 +2,7 @@
 
 import { SessionBusyError } from "./inspection.ts";
 
-const answeredWithin = 3_000;
+const answeredWithin = 6_000;
 
 export class Requests {
   readonly #open = new Map<number, (value: unknown, problem?: string) => void>();
