@@ -170,18 +170,7 @@ export class DriverSession implements Session {
     this.#queue = queue;
     this.#running = ++this.#started;
     this.#send({ op: "run", id: this.#running, code, name });
-    let ended = false;
-    try {
-      while (!ended) {
-        const event = await queue.next();
-        ended = event.type === "end";
-        yield event;
-      }
-    } finally {
-      // A reader that leaves early stops the block; what it still prints is dropped.
-      if (!ended) this.interrupt();
-      while (!ended) ended = (await queue.next()).type === "end";
-    }
+    yield* queue.untilEnd(() => this.interrupt());
   }
 
   interrupt(): void {

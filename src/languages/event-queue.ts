@@ -31,6 +31,21 @@ export class EventQueue {
     this.#wake?.();
   }
 
+  /** The events of one block. A reader that leaves early stops the block; what it still prints is dropped. */
+  async *untilEnd(stop: () => void): AsyncGenerator<SessionEvent> {
+    let ended = false;
+    try {
+      while (!ended) {
+        const event = await this.next();
+        ended = event.type === "end";
+        yield event;
+      }
+    } finally {
+      if (!ended) stop();
+      while (!ended) ended = (await this.next()).type === "end";
+    }
+  }
+
   async next(): Promise<SessionEvent> {
     while (this.#events.length === 0) {
       await new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 export { checkMessage, checkMessages } from "./check.ts";
+export { withoutEscapes } from "./escapes.ts";
 export { createFolder, type Folder, foldChunks } from "./fold.ts";
 export { createGrammar, type Grammar } from "./grammar.ts";
 export { newId } from "./id.ts";

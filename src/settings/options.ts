@@ -195,7 +195,3 @@ export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> } & {
 export const defaults = { maxOutput: 5_000, maxSteps: 100 } satisfies Choices;
 
 export type Settings = Choices & typeof defaults;
-
-export function findOption(name: string): Option | undefined {
-  return options.find((option) => option.name === name);
-}

@@ -1,7 +1,7 @@
 // Generated legal streams, and ways to cut them, for the tests of the grammar and of folding.
 
 import fc from "fast-check";
-import type { Chunk, Message } from "../../src/messages/index.ts";
+import type { Chunk } from "../../src/messages/index.ts";
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
 
@@ -74,5 +74,3 @@ export function join(stream: readonly Chunk[]): Chunk[] {
   }
   return joined;
 }
-
-export const withoutExtras = ({ role, type, format, content }: Message) => ({ role, type, format, content });

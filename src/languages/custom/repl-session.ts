@@ -89,18 +89,7 @@ class ReplSession implements Session {
     this.#interrupted = false;
     const end = (this.#described.end ?? "").replaceAll("{end}", this.#mark);
     this.#child.stdin!.write(`${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${end}\n`);
-    let ended = false;
-    try {
-      while (!ended) {
-        const event = await queue.next();
-        ended = event.type === "end";
-        yield event;
-      }
-    } finally {
-      // A reader that leaves early stops the block; what it still prints is dropped.
-      if (!ended) this.interrupt();
-      while (!ended) ended = (await queue.next()).type === "end";
-    }
+    yield* queue.untilEnd(() => this.interrupt());
   }
 
   interrupt(): void {
