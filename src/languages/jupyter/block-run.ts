@@ -3,7 +3,7 @@
 // Everything it prints or shows comes by one channel (iopub) and ends with "idle"; the result comes by another. The block is
 // over when both are there. What others say meanwhile, such as a thread of an earlier block, is shown with it.
 
-import type { MimeBundle } from "../../messages/index.ts";
+import { type MimeBundle, withoutEscapes } from "../../messages/index.ts";
 import { EventQueue } from "../event-queue.ts";
 import type { SessionEnd, SessionEvent } from "../language.ts";
 import type { Header, KernelMessage } from "./message.ts";
@@ -132,13 +132,9 @@ export function eventOf({ header, content }: KernelMessage): SessionEvent | unde
       const lines = Array.isArray(content.traceback) ? content.traceback.map(String) : [];
       const name = String(content.ename || "Error");
       const message = String(content.evalue ?? "");
-      const traceback = withoutColours(lines.join("\n")) || [name, message].filter(Boolean).join(": ");
+      const traceback = withoutEscapes(lines.join("\n")) || [name, message].filter(Boolean).join(": ");
       return { type: "error", name, message, traceback: `${traceback}\n` };
     }
   }
   return undefined;
-}
-
-function withoutColours(text: string): string {
-  return text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, "");
 }
