@@ -9,7 +9,10 @@ import type { Model } from "../models/index.ts";
 import { type Choices, nearest, options } from "../settings/index.ts";
 
 export interface InterpreterOptions
-  extends Omit<Choices, "model" | "machine" | "json" | "plain" | "help" | "version" | "continue" | "profile"> {
+  extends Omit<
+    Choices,
+    "model" | "machine" | "json" | "plain" | "help" | "version" | "continue" | "profile" | "local"
+  > {
   /** `provider/name`, or a model of your own. */
   model?: string | Model;
   /** Asked before each block, unless `autoRun`. Without it nothing runs unasked: blocks are refused. */

@@ -4,12 +4,13 @@
 import type { SharedV4ProviderMetadata, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { attempt } from "./attempt.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { type ChosenFacts, findFacts } from "./facts.ts";
 import { judgeFailure, type Verdict } from "./failure.ts";
 import { loadProvider, type Speaker } from "./providers/load.ts";
 import { nextDelay, wait } from "./retry.ts";
-import type { Dialect, Model, ModelEvent, ModelRequest } from "./types.ts";
+import type { Dialect, Model, ModelEvent, ModelFacts, ModelRequest } from "./types.ts";
 
-export interface ModelSettings {
+export interface ModelSettings extends ChosenFacts {
   dialect: Dialect;
   vision: boolean;
   temperature?: number | undefined;
@@ -25,6 +26,7 @@ export class EndpointModel implements Model {
   readonly settings: ModelSettings;
   #dialect: Dialect;
   #loaded: Promise<Speaker> | undefined;
+  #facts: Promise<ModelFacts> | undefined;
   #memory = new Map<string, SharedV4ProviderOptions>();
 
   constructor(endpoint: Endpoint, settings: ModelSettings) {
@@ -42,6 +44,11 @@ export class EndpointModel implements Model {
   load(): Promise<Speaker> {
     this.#loaded ??= loadProvider(this.endpoint);
     return this.#loaded;
+  }
+
+  facts(): Promise<ModelFacts> {
+    this.#facts ??= findFacts(this.settings);
+    return this.#facts;
   }
 
   /** Gemini refuses a call of its own that comes back without its signature. */

@@ -14,6 +14,8 @@ export interface ModelChoice extends EndpointChoice {
   maxRetries?: number | undefined;
   /** Whether the model sees images; unless told, only the three big providers' models are taken to. */
   vision?: boolean | undefined;
+  /** Tokens; unless told, what the catalogue or the server says. */
+  contextWindow?: number | undefined;
   codeOutputTemplate?: string | undefined;
   emptyCodeOutputTemplate?: string | undefined;
 }
@@ -27,6 +29,7 @@ export function resolveModel(choice: ModelChoice): Model {
     temperature: choice.temperature,
     maxTokens: choice.maxTokens,
     maxRetries: choice.maxRetries ?? 2,
+    contextWindow: choice.contextWindow,
     codeOutputTemplate: choice.codeOutputTemplate,
     emptyCodeOutputTemplate: choice.emptyCodeOutputTemplate,
   });

@@ -18,6 +18,8 @@ export interface Model {
   /** As the user names it: `provider/name`. */
   readonly id: string;
   readonly dialect: Dialect;
+  /** What is known of it. Reads no network but a server's on this machine; never throws. */
+  facts?(): Promise<ModelFacts>;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 
@@ -35,10 +37,36 @@ export type ModelEvent =
   | { type: "failure"; failure: ModelFailure };
 
 export interface Usage {
+  /** Everything that was read, with what was cached. */
   inputTokens: number;
+  /** Everything that was written, with the thinking. */
   outputTokens: number;
   cachedInputTokens: number;
+  /** Written to the provider's cache; some charge more for these. */
+  cacheWriteTokens?: number;
   reasoningTokens: number;
+  /** Dollars; absent when the prices are not known. */
+  cost?: number;
+}
+
+/** What is absent is not known. */
+export interface ModelFacts {
+  /** Tokens it can read and write together. */
+  contextWindow?: number;
+  /** Tokens of its longest reply. */
+  maxOutput?: number;
+  prices?: Prices;
+  vision?: boolean;
+  tools?: boolean;
+  reasoning?: boolean;
+}
+
+/** Dollars for a million tokens. */
+export interface Prices {
+  input: number;
+  output: number;
+  cachedInput?: number;
+  cacheWrite?: number;
 }
 
 export type FailureKind =
