@@ -2,6 +2,7 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { measureContext } from "./context.ts";
 import { measureConversations } from "./conversations.ts";
 import { format, type Row } from "./measure.ts";
 import { measurePython } from "./python.ts";
@@ -18,6 +19,7 @@ for (const rows of [
   [installed],
   await measurePython(),
   await measureSessions(),
+  await measureContext(),
   await measureConversations(),
 ]) {
   for (const row of rows) console.log(format(row));

@@ -62,6 +62,9 @@ for (const file of readdirSync(join(root, "src/languages"), { recursive: true })
     copyFileSync(join(root, "src/languages", file), join(root, "dist", file.split(/[\\/]/).pop()));
 }
 
+// So does the catalogue: it is long, and most starts need nothing of it.
+copyFileSync(join(root, "src/models/catalogue/catalogue.tsv"), join(root, "dist/catalogue.tsv"));
+
 /** The licences of everything that was bundled. */
 function notices(inputs) {
   const packages = new Set(

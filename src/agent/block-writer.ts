@@ -7,11 +7,14 @@ type Header = { role: Role; type: StoredType; format?: string };
 export class BlockWriter {
   #open: Header | undefined;
 
-  *write(header: Header, content: string, extras: Extras = {}): Generator<Chunk> {
+  /** Whether a block of this kind is open. */
+  writes(header: Header): boolean {
     const open = this.#open;
-    if (!open || open.role !== header.role || open.type !== header.type || open.format !== header.format) {
-      yield* this.start(header, extras);
-    }
+    return open?.role === header.role && open.type === header.type && open.format === header.format;
+  }
+
+  *write(header: Header, content: string, extras: Extras = {}): Generator<Chunk> {
+    if (!this.writes(header)) yield* this.start(header, extras);
     if (content !== "") yield { ...header, content };
   }
 

@@ -1,4 +1,11 @@
 export type { Approve, Block, Decision } from "./approval.ts";
+export { type Budget, type BudgetLimits, createBudget, type OverBudget } from "./budget.ts";
+export type { CompactRequest } from "./context/compact.ts";
+export { ContextWindow } from "./context/window.ts";
+export type { LoopMode } from "./loop-mode.ts";
 export { type Ask, runStep, type StepRequest } from "./step.ts";
 export { type PromptRequest, systemPrompt } from "./system-prompt.ts";
 export { runTurn, type TurnEnd, type TurnRequest } from "./turn.ts";
+
+/** Loaded when it is needed: most conversations never are. */
+export const loadCompact = () => import("./context/compact.ts");

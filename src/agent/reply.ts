@@ -1,8 +1,8 @@
 // One reply of the model: its words and code are told as chunks while they come, and each block is run when it is whole.
 // Blocks after the first are shown when the one before has run, so code and its output always stand together.
 
-import type { Chunk } from "../messages/index.ts";
-import type { ModelEvent, ModelFailure } from "../models/index.ts";
+import type { Chunk, Extras } from "../messages/index.ts";
+import type { ModelEvent, ModelFailure, Usage } from "../models/index.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { notice } from "./notice.ts";
 import { pump } from "./pump.ts";
@@ -28,6 +28,7 @@ export interface ReplyEnd {
   said: boolean;
   stop?: string;
   failure?: ModelFailure;
+  usage?: Usage;
 }
 
 const words = { role: "assistant", type: "message" } as const;
@@ -37,21 +38,30 @@ export async function* readReply({ events, signal, onBlockStart, run }: ReplyReq
   const end: ReplyEnd = { blocks: 0, said: false };
   const writer = new BlockWriter();
   let block: WrittenBlock | undefined;
+  const place = (): Extras => (end.blocks > 0 ? { sameReply: true } : {});
 
   for await (const event of pump(events)) {
     switch (event.type) {
       case "text-delta":
         if (event.text.trim() !== "") end.said = true;
-        yield* writer.write(words, event.text);
+        yield* writer.write(words, event.text, place());
+        break;
+      case "text-end":
+        if (writer.writes(words)) yield* writer.end({ provider: event.provider });
         break;
       case "reasoning-delta":
-        yield* writer.write(thoughts, event.text);
+        yield* writer.write(thoughts, event.text, place());
+        break;
+      case "reasoning-end":
+        // Thinking without words is kept too, for the model that it came from.
+        if (event.provider) yield* writer.write(thoughts, "", place());
+        if (writer.writes(thoughts)) yield* writer.end(event.provider ? { provider: event.provider } : {});
         break;
       case "code-start":
         block = { id: event.id, language: event.language.trim().toLowerCase(), code: "" };
-        end.blocks++;
         onBlockStart(block.language);
-        yield* writer.start(headerOf(block), { id: block.id });
+        yield* writer.start(headerOf(block), { id: block.id, ...place() });
+        end.blocks++;
         break;
       case "code-delta":
         if (!block) break;
@@ -60,7 +70,10 @@ export async function* readReply({ events, signal, onBlockStart, run }: ReplyReq
         break;
       case "code-end": {
         if (!block) break;
-        yield* writer.end(event.complete ? {} : { incomplete: true });
+        yield* writer.end({
+          ...(event.complete ? {} : { incomplete: true }),
+          ...(event.provider ? { provider: event.provider } : {}),
+        });
         const whole = block;
         block = undefined;
         if (signal.aborted) break;
@@ -75,12 +88,19 @@ export async function* readReply({ events, signal, onBlockStart, run }: ReplyReq
       }
       case "usage":
         yield* writer.end();
+        end.usage = event.usage;
         yield { role: "server", type: "usage", content: { ...event.usage } };
+        break;
+      case "notice":
+        yield* writer.end();
+        yield notice("model", event.text);
         break;
       case "retry": {
         yield* writer.end();
+        const { kind, message, hint } = event.failure;
         const wait = (event.delay / 1000).toFixed(event.delay < 10_000 ? 1 : 0);
-        yield notice(event.failure.kind, `${event.failure.message} Trying again in ${wait} s.`);
+        // What was refused is not asked again unchanged: the hint says what is done instead.
+        yield notice(kind, `${message} ${kind === "bad-request" ? hint : `Trying again in ${wait} s.`}`);
         break;
       }
       case "failure":

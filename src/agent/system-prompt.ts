@@ -2,6 +2,7 @@
 
 import { arch, platform, release, userInfo } from "node:os";
 import type { Language } from "../languages/index.ts";
+import { type LoopMode, loopInstructions } from "./loop-mode.ts";
 import base from "./system-prompt.md";
 
 export interface PromptRequest {
@@ -12,6 +13,7 @@ export interface PromptRequest {
   cwd: string;
   /** What the default shell is called, and which Python was found, in a few words. */
   facts?: readonly string[];
+  loop?: LoopMode | undefined;
 }
 
 export function systemPrompt(request: PromptRequest): string {
@@ -26,7 +28,8 @@ export function systemPrompt(request: PromptRequest): string {
     ...(request.facts ?? []),
     ...notes,
   ];
-  return [request.systemMessage ?? base.trim(), here.join("\n"), request.customInstructions]
+  const loop = request.loop && loopInstructions(request.loop);
+  return [request.systemMessage ?? base.trim(), here.join("\n"), request.customInstructions, loop]
     .filter((part) => part)
     .join("\n\n");
 }

@@ -3,10 +3,13 @@
 import type { Sessions } from "../languages/index.ts";
 import type { Chunk, Message } from "../messages/index.ts";
 import { createFolder } from "../messages/index.ts";
-import type { Model } from "../models/index.ts";
+import { dollars, type Model, type ModelRequest } from "../models/index.ts";
 import type { Approve } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
+import type { OverBudget } from "./budget.ts";
+import type { ContextWindow } from "./context/window.ts";
 import { createLoopGuard } from "./loop-guard.ts";
+import { createLoopKeeper, type LoopMode } from "./loop-mode.ts";
 import { failure, notice } from "./notice.ts";
 import { readReply, type WrittenBlock } from "./reply.ts";
 import { runBlock } from "./run-block.ts";
@@ -22,14 +25,24 @@ export interface TurnRequest {
   sessions: Sessions;
   /** Names of the languages offered to the model. */
   languages: readonly string[];
+  /** The reply is to be JSON that follows this schema, and no code. */
+  answer?: ModelRequest["answer"];
   approve: Approve;
   /** Whether blocks run without asking; becomes true when the person answers "always". */
   autoRun: { value: boolean };
   ask: Ask;
   /** What the person says while the turn is running; taken at the next step. */
   steering: string[];
+  /** What the model reads of the conversation. */
+  context: ContextWindow;
+  /** Asked before each request; an answer means that no more money may be spent. */
+  overBudget: (signal: AbortSignal) => Promise<OverBudget | undefined>;
+  /** Whether a reply without code is told to go on. */
+  loop?: LoopMode | undefined;
   maxOutput: number;
   maxSteps: number;
+  /** Tokens of the longest reply. */
+  maxTokens?: number;
   /** Seconds a block may run. */
   timeLimit?: number;
   /** Where the whole output of a step goes when it is long. */
@@ -37,9 +50,11 @@ export interface TurnRequest {
   signal: AbortSignal;
 }
 
-export type TurnEnd = "done" | "failed" | "refused" | "nobody" | "limit" | "interrupted";
+export type TurnEnd = "done" | "failed" | "refused" | "nobody" | "limit" | "budget" | "interrupted";
 
 const mostCutOffs = 2;
+/** Requests up to this many tokens fit every model; nobody is asked how much it reads. */
+const readByAll = 1_500;
 
 /** Never throws because of a model, a block or a session: those are chunks. Breaking off the iteration stops what runs. */
 export async function* runTurn(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> {
@@ -75,11 +90,14 @@ function remember(request: TurnRequest, message: Message): void {
 }
 
 async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> {
-  const { model, sessions, signal, steering } = request;
+  const { model, system, messages, languages, answer, sessions, signal, steering, context } = request;
   const guard = createLoopGuard();
+  const loop = createLoopKeeper(request.loop);
   let steps = 0;
   let cutOffs = 0;
   let emptyReplies = 0;
+  /** Whether the model has refused a request because of its length: the next one is shorter, and there is no third. */
+  let tooLong: "no" | "now" = "no";
 
   async function* run(block: WrittenBlock): AsyncGenerator<Chunk, TurnEnd | undefined> {
     if (++steps <= request.maxSteps) return yield* runBlock(request, guard, block);
@@ -103,21 +121,31 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
   for (;;) {
     for (const words of steering.splice(0)) yield* say("user", words);
     if (signal.aborted) return "interrupted";
+    const over = await request.overBudget(signal);
+    if (over) return yield* stopAt(over);
+    if (tooLong === "now" || context.size(context.view(messages), system) > readByAll) {
+      const { makeRoom } = await import("./context/room.ts");
+      yield* makeRoom({ ...request, around: system }, tooLong === "now");
+      if (signal.aborted) return "interrupted";
+    }
+    const view = loop.prompt(context.view(messages));
+    context.sending(view, system);
     const reply = yield* readReply({
-      events: model.stream({
-        system: request.system,
-        messages: request.messages,
-        languages: request.languages,
-        signal,
-      }),
+      events: model.stream({ system, messages: view, languages, ...(answer !== undefined && { answer }), signal }),
       signal,
       onBlockStart: warm,
       run,
     });
     if (signal.aborted) return "interrupted";
+    if (reply.usage) context.counted(reply.usage);
 
     if (reply.failure) {
-      const { kind, message, hint } = reply.failure;
+      const { kind, message, hint, detail } = reply.failure;
+      if (kind === "context-window" && tooLong === "no") {
+        tooLong = "now";
+        context.refused(context.size(view, system), detail ?? message);
+        continue;
+      }
       if (kind === "cut-off" && cutOffs++ < mostCutOffs) {
         yield notice(kind, `${message} Going on from there.`);
         if (reply.blocks === 0)
@@ -130,11 +158,15 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
       yield failure(kind, message, hint);
       return "failed";
     }
+    tooLong = "no";
     if (reply.stop) return reply.stop as TurnEnd;
-    if (reply.blocks > 0) emptyReplies = 0;
-    else if (steering.length === 0) {
-      if (reply.said) return "done";
-      if (emptyReplies++ > 0) {
+    if (reply.blocks > 0) {
+      emptyReplies = 0;
+      loop.worked();
+    } else if (steering.length === 0) {
+      const end = reply.said ? yield* loop.spoke(messages) : undefined;
+      if (end) return end;
+      if (!reply.said && emptyReplies++ > 0) {
         yield failure(
           "empty-reply",
           "The model sent an empty reply, twice.",
@@ -144,6 +176,16 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
       }
     }
   }
+}
+
+function* stopAt({ of, spent, limit }: OverBudget): Generator<Chunk, TurnEnd> {
+  const what = of === "month" ? "This month's conversations have" : "This conversation has";
+  yield failure(
+    "budget",
+    `${what} cost ${dollars(spent)}, and the budget is ${dollars(limit)}.`,
+    `Raise ${of === "month" ? "--monthly_budget" : "--max_budget"} to go on.`,
+  );
+  return "budget";
 }
 
 /** A whole message: the user's, the computer's, or (system) a remark only the model sees. */

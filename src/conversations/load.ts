@@ -3,12 +3,15 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { checkMessage, createFolder, type Message } from "../messages/index.ts";
+import type { Usage } from "../models/index.ts";
 import { type DraftLine, draftName, type Header, logName } from "./log.ts";
 
 export interface Conversation {
   folder: string;
   header: Header;
   messages: Message[];
+  /** What each of its requests has used. */
+  usage: Usage[];
   /** The last of the messages, when a process ended while it was being written: it is not in the log yet. */
   unfinished?: Message;
   /** One sentence for each thing that could not be read. */
@@ -21,11 +24,13 @@ export function loadConversation(folder: string): Conversation | undefined {
   const problems: string[] = [];
   const messages: Message[] = [];
   let header: Header | undefined;
+  const usage: Usage[] = [];
   for (const [index, line] of readFileSync(path, "utf8").split("\n").entries()) {
     if (line === "") continue;
     const value = parse(line);
     if (index === 0 && isHeader(value)) header = value;
     else if (value === undefined) problems.push(`Line ${index + 1} of ${path} is damaged and was left out.`);
+    else if (isUsage(value)) usage.push(value.usage);
     else {
       const { message } = value as { message?: Message };
       const wrong = checkMessage(message);
@@ -35,8 +40,8 @@ export function loadConversation(folder: string): Conversation | undefined {
   }
   if (!header) return undefined;
   const unfinished = readDraft(join(folder, draftName), messages.length);
-  if (!unfinished) return { folder, header, messages, problems };
-  return { folder, header, messages: [...messages, unfinished], unfinished, problems };
+  if (!unfinished) return { folder, header, messages, usage, problems };
+  return { folder, header, messages: [...messages, unfinished], usage, unfinished, problems };
 }
 
 /** The newest conversation held in `cwd`. */
@@ -77,6 +82,11 @@ function headerOf(folder: string): Header | undefined {
 
 function isHeader(value: unknown): value is Header {
   return typeof value === "object" && value !== null && typeof (value as Header).conversation === "string";
+}
+
+function isUsage(value: unknown): value is { usage: Usage } {
+  const usage = (value as { usage?: Usage } | null)?.usage;
+  return typeof usage?.inputTokens === "number" && typeof usage.outputTokens === "number";
 }
 
 function parse(line: string): unknown {

@@ -4,6 +4,7 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Chunk, Message } from "../messages/index.ts";
+import type { Usage } from "../models/index.ts";
 
 export interface Header {
   conversation: string;
@@ -12,8 +13,8 @@ export interface Header {
   cwd: string;
 }
 
-/** A line of the log after the header. */
-export type LogLine = { at: string; message: Message };
+/** A line of the log after the header: a message, or what a request to a model used. */
+export type LogLine = { at: string; message: Message } | { at: string; model: string; usage: Usage };
 
 /** A line of the draft. `after` is how many messages the log had when it was written. */
 export type DraftLine = { after: number; chunk: Chunk };
@@ -52,6 +53,10 @@ export class ConversationLog {
     this.#messages++;
     if (this.#drafted && this.#draft !== undefined) ftruncateSync(this.#draft, 0);
     this.#drafted = false;
+  }
+
+  used(model: string, usage: Usage): void {
+    this.#append({ at: new Date().toISOString(), model, usage } satisfies LogLine);
   }
 
   /** Keeps a piece of a message that is not complete yet. */

@@ -1,7 +1,7 @@
 // Which languages a conversation has: our own, the Jupyter kernels installed here, or what a Jupyter server offers.
 
 import { allLanguages, findKernelLanguage, jupyterServerLanguages, type Language } from "../languages/index.ts";
-import type { Machine } from "../machine/index.ts";
+import { isOnThisMachine, type Machine } from "../machine/index.ts";
 import { type CustomLanguage, InputProblem } from "../settings/index.ts";
 
 export interface LanguageChoice {
@@ -13,6 +13,7 @@ export interface LanguageChoice {
   kernels?: string;
   machine?: string | Machine;
   python?: string;
+  offline?: boolean;
 }
 
 export interface ChosenLanguages {
@@ -27,6 +28,7 @@ export interface ChosenLanguages {
 export function chooseLanguages(choice: LanguageChoice, cwd: string, env: NodeJS.ProcessEnv): ChosenLanguages {
   const { machine, python } = choice;
   if (typeof machine === "string" && !choice.languages) {
+    if (choice.offline && !isOnThisMachine(machine)) throw elsewhere(machine);
     return { languages: [], more: () => undefined, ofServer: () => jupyterServerLanguages(machine) };
   }
   const own = choice.languages ?? allLanguages(env, choice.customLanguages);
@@ -46,6 +48,12 @@ export function chooseLanguages(choice: LanguageChoice, cwd: string, env: NodeJS
   });
   return { languages: [...own, ...kernels], more };
 }
+
+const elsewhere = (machine: string): InputProblem =>
+  new InputProblem(
+    `--offline is on, and the machine at ${URL.parse(machine)?.host ?? "that address"} is another one.`,
+    "Leave out --machine, and code runs here.",
+  );
 
 /** What the model must know when code does not run where the person is. The address's token is not among it. */
 export function aboutMachine(machine: string | Machine | undefined): string[] {

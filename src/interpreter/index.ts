@@ -1,4 +1,11 @@
-export { chooseModel, NoModelProblem } from "./choose-model.ts";
+export type { AskBudget } from "./accounts.ts";
+export { type AnswerEnd, NoAnswer } from "./answer.ts";
+export { NoModelProblem } from "./choose-model.ts";
 export { TurnFailed } from "./collect.ts";
 export { type Computer, Interpreter } from "./interpreter.ts";
+export type { AskKey } from "./open-model.ts";
 export type { InterpreterOptions, RunOptions } from "./options.ts";
+export type { Schema } from "./schema/schema.ts";
+
+/** Loaded only by those who want an answer that follows a schema. */
+export const loadAnswerSchema = () => import("./answer-schema.ts");

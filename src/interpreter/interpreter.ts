@@ -3,18 +3,41 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { runStep, runTurn, systemPrompt, type TurnEnd } from "../agent/index.ts";
-import type { Conversation } from "../conversations/index.ts";
+import {
+  ContextWindow,
+  type LoopMode,
+  loadCompact,
+  runStep,
+  runTurn,
+  systemPrompt,
+  type TurnEnd,
+} from "../agent/index.ts";
+import { type Conversation, openSpending } from "../conversations/index.ts";
 import { type Language, Sessions } from "../languages/index.ts";
 import { localMachine } from "../machine/index.ts";
 import { type Chunk, checkMessages, createFolder, type Message, newId } from "../messages/index.ts";
-import { findProvider, type Model, resolveModel, withoutModelKeys } from "../models/index.ts";
+import {
+  addUsage,
+  findProvider,
+  isWeightsPath,
+  type Model,
+  noUsage,
+  type Totals,
+  type Usage,
+  withoutModelKeys,
+} from "../models/index.ts";
 import { defaults, places } from "../settings/index.ts";
+import { Accounts } from "./accounts.ts";
+import { type AnswerEnd, type AnswerRequest, findAnswer, waitForAnswer } from "./answer.ts";
 import { aboutMachine, chooseLanguages } from "./choose-languages.ts";
-import { chooseModel } from "./choose-model.ts";
 import { collect } from "./collect.ts";
+import { type OpenModel, openModel } from "./open-model.ts";
 import { checkOptions, type InterpreterOptions, type RunOptions } from "./options.ts";
 import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
+import type { Schema } from "./schema/schema.ts";
+
+/** Words, one message, or a whole conversation in place of the one there is. */
+type Said = string | Partial<Message> | Message[];
 
 export class Interpreter {
   /** The conversation: plain messages, yours to read and to replace. */
@@ -25,12 +48,14 @@ export class Interpreter {
   readonly cwd: string;
   readonly #options: InterpreterOptions;
   #recorder: Recorder;
+  #accounts: Accounts;
+  #context = new ContextWindow();
   readonly #scratch: string | undefined;
   readonly #autoRun: { value: boolean };
   readonly #steering: string[] = [];
   readonly #languagesOfServer: (() => Promise<readonly Language[]>) | undefined;
   #reached: Promise<void> | undefined;
-  #model: Promise<Model> | undefined;
+  #model: Promise<OpenModel> | undefined;
   #system: Promise<{ system: string; languages: string[] }> | undefined;
   #running: AbortController | undefined;
 
@@ -59,6 +84,7 @@ export class Interpreter {
         cwd: this.cwd,
         env: withoutModelKeys(env),
         ...(options.python && { python: options.python }),
+        ...(options.tables && { tables: true }),
         ...(options.lendTerminal && { lendTerminal: options.lendTerminal }),
       },
       chosen.more,
@@ -66,19 +92,33 @@ export class Interpreter {
     this.#languagesOfServer = chosen.ofServer;
     if (!options.conversation) this.#scratch = join(tmpdir(), `interpreter-${newId()}`);
     this.#recorder = this.#record(typeof options.conversation === "object" ? options.conversation : undefined);
+    this.#accounts = this.#openAccounts(typeof options.conversation === "object" ? options.conversation.usage : []);
     this.computer = { run: this.#runUnrecorded.bind(this) as Computer["run"] };
   }
 
   /** Says something and waits for what comes of it: the messages this turn added. */
-  chat(message: string | Partial<Message> | Message[], options?: RunOptions & { stream?: false }): Promise<Message[]>;
+  chat(message: Said, options?: RunOptions & { stream?: false }): Promise<Message[]>;
   /** Says something and follows it chunk by chunk. Leaving the loop stops whatever runs. */
-  chat(
-    message: string | Partial<Message> | Message[],
-    options: RunOptions & { stream: true },
-  ): AsyncGenerator<Chunk, TurnEnd>;
-  chat(message: string | Partial<Message> | Message[], { stream, signal }: RunOptions & { stream?: boolean } = {}) {
+  chat(message: Said, options: RunOptions & { stream: true }): AsyncGenerator<Chunk, TurnEnd>;
+  chat(message: Said, { stream, signal }: RunOptions & { stream?: boolean } = {}) {
     const chunks = this.#turn(message, signal);
     return stream ? chunks : collect(chunks, this.#options.maxOutput ?? defaults.maxOutput);
+  }
+
+  /** Says something and waits for an answer that follows a JSON Schema: the value, or `NoAnswer`. */
+  answer(message: Said, schema: Schema, options?: RunOptions & { stream?: false }): Promise<unknown>;
+  /** Follows it chunk by chunk; an `answer` chunk has the value. */
+  answer(message: Said, schema: Schema, options: RunOptions & { stream: true }): AsyncGenerator<Chunk, AnswerEnd>;
+  answer(message: Said, schema: Schema, { stream, signal }: RunOptions & { stream?: boolean } = {}) {
+    const turn: AnswerRequest["turn"] = (said, asked) => this.#turn(said, signal, asked);
+    const chunks = findAnswer({ message, schema, turn, messages: () => this.messages });
+    return stream ? chunks : waitForAnswer(chunks);
+  }
+
+  /** Puts something into the conversation, without asking the model: it is read with the next message. */
+  add(message: Partial<Message>): void {
+    this.#sayResumed();
+    this.#keep({ role: "user", type: "message", content: "", ...message } as Message);
   }
 
   /** Says something to a turn that is running: it is heard at the next step. */
@@ -119,24 +159,71 @@ export class Interpreter {
     return path;
   }
 
+  /** What the requests of this conversation have used and cost so far. */
+  get usage(): Totals {
+    return this.#accounts.totals;
+  }
+
+  /** How full the model's context window is, in tokens, as far as that can be told before it counts them. */
+  async contextUse(): Promise<{ tokens: number; window: number | undefined }> {
+    const [model, { system }] = await Promise.all([this.model(), this.#prompt()]);
+    const window = (await model.facts?.())?.contextWindow;
+    return { tokens: this.#context.size(this.#context.view(this.messages), system), window };
+  }
+
+  /** Dollars spent this calendar month, with other conversations; undefined when nobody adds them up. */
+  get spentThisMonth(): number | undefined {
+    return this.#accounts.month();
+  }
+
+  /** Puts a summary in the place of everything said so far, for the model to read. The conversation keeps all of it. */
+  async *compact({ signal }: RunOptions = {}): AsyncGenerator<Chunk> {
+    const running = this.#begin();
+    try {
+      const model = await this.model();
+      const { compact } = await loadCompact();
+      const limit = this.#context.limit({ ...(await model.facts?.()), maxTokens: this.#options.maxTokens });
+      const request = {
+        context: this.#context,
+        model,
+        messages: this.messages,
+        sessions: this.sessions,
+        limit,
+        keep: 0,
+        signal: signal ? AbortSignal.any([signal, running.signal]) : running.signal,
+      };
+      yield* this.#recorded(this.#counted(compact(request), model));
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
   /** Begins a new conversation, with new sessions. The old one stays on disk as it was. */
   async reset(): Promise<void> {
     this.messages = [];
+    this.#context = new ContextWindow();
     this.#autoRun.value = this.#options.autoRun ?? false;
     this.#recorder.close();
     this.#recorder = this.#record();
+    this.#accounts = this.#openAccounts();
     await this.sessions.close();
   }
 
   /** Uses another model from the next request on. */
   setModel(model: string | Model): void {
-    // The address and key that were given belong to the model they were given for.
-    if (typeof model === "string" && findProvider(model.split("/")[0]!)) {
+    // The address and key that were given belong to the model they were given for. Behind an address, a name that says no
+    // provider means another model of the same server.
+    if (
+      typeof model === "string" &&
+      (!this.#options.apiBase || isWeightsPath(model) || findProvider(model.split("/")[0]!))
+    ) {
       this.#options.apiBase = undefined;
       this.#options.apiKey = undefined;
     }
     this.#options.model = model;
-    this.#model = undefined;
+    void this.#closeModel();
+    // Another model counts and reads in its own way.
+    this.#context = new ContextWindow();
   }
 
   get autoRun(): boolean {
@@ -149,23 +236,41 @@ export class Interpreter {
 
   /** The model in use, resolved; rejects with a plain-words error when there is none. */
   model(): Promise<Model> {
-    const { model, llmSupportsFunctions, llmSupportsVision, env = process.env, ...rest } = this.#options;
+    const { model } = this.#options;
     if (typeof model === "object") return Promise.resolve(model);
-    this.#model ??= (async () =>
-      resolveModel({
-        ...rest,
-        env,
-        model: model ?? chooseModel(env, rest.apiBase),
-        ...(llmSupportsFunctions !== undefined && { dialect: llmSupportsFunctions ? "tool" : "markdown" }),
-        ...(llmSupportsVision !== undefined && { vision: llmSupportsVision }),
-      }))();
-    return this.#model;
+    this.#model ??= this.#openModel(model);
+    return this.#model.then((open) => open.model);
+  }
+
+  /** Where the key of the model was found, when it had to be looked for outside of flags and environment. */
+  async keyFrom(): Promise<OpenModel["keyFrom"]> {
+    return (await this.#model)?.keyFrom;
+  }
+
+  #openModel(model: string | undefined): Promise<OpenModel> {
+    const { llmSupportsFunctions, llmSupportsVision, env = process.env, ...rest } = this.#options;
+    return openModel({
+      ...rest,
+      env,
+      cwd: this.cwd,
+      model,
+      ...(llmSupportsFunctions !== undefined && { dialect: llmSupportsFunctions ? "tool" : "markdown" }),
+      ...(llmSupportsVision !== undefined && { vision: llmSupportsVision }),
+    });
+  }
+
+  /** A model that we made may hold memory; one that was given to us is not ours to close. */
+  async #closeModel(): Promise<void> {
+    const model = this.#model;
+    this.#model = undefined;
+    const open = await model?.catch(() => undefined);
+    await open?.model.close?.();
   }
 
   /** Ends every session and everything started in them. */
   async close(): Promise<void> {
     this.interrupt();
-    await this.sessions.close();
+    await Promise.all([this.sessions.close(), this.#closeModel()]);
     this.#recorder.close();
     if (this.#scratch) rmSync(this.#scratch, { recursive: true, force: true });
   }
@@ -178,18 +283,21 @@ export class Interpreter {
     void this.close();
   }
 
-  async *#turn(message: string | Partial<Message> | Message[], signal?: AbortSignal): AsyncGenerator<Chunk, TurnEnd> {
-    if (this.#running) throw new Error("A turn is already running: use say() to add to it, or interrupt() to end it.");
-    const running = new AbortController();
-    this.#running = running;
+  async *#turn(
+    message: Said,
+    signal?: AbortSignal,
+    asked?: Parameters<AnswerRequest["turn"]>[1],
+  ): AsyncGenerator<Chunk, TurnEnd> {
+    const running = this.#begin();
     try {
       const [model, { system, languages }] = await Promise.all([this.model(), this.#prompt()]);
       this.#accept(message);
-      const { maxOutput = defaults.maxOutput, maxSteps = defaults.maxSteps, timeLimit } = this.#options;
+      const { maxOutput = defaults.maxOutput, maxSteps = defaults.maxSteps, timeLimit, maxTokens } = this.#options;
       const turn = runTurn({
         model,
-        system,
+        system: asked ? `${system}\n\n${asked.words}` : system,
         languages,
+        ...(asked?.only !== undefined && { answer: asked.only }),
         messages: this.messages,
         record: (complete) => this.#recorder.message(complete),
         sessions: this.sessions,
@@ -197,20 +305,58 @@ export class Interpreter {
         ask: this.#options.ask ?? (async () => null),
         autoRun: this.#autoRun,
         steering: this.#steering,
+        context: this.#context,
+        overBudget: (stop) => this.#accounts.over(stop),
+        loop: asked?.only === undefined ? this.#loop() : undefined,
         maxOutput,
         maxSteps,
+        ...(maxTokens !== undefined && { maxTokens }),
         ...(timeLimit !== undefined && { timeLimit }),
         outputFile: (id) => this.#recorder.fileFor(`output-${id.replace(/[^\w-]/g, "_")}.txt`),
         signal: signal ? AbortSignal.any([signal, running.signal]) : running.signal,
       });
-      return yield* this.#drafted(turn);
+      return yield* this.#drafted(this.#counted(turn, model));
     } finally {
       this.#running = undefined;
       this.#steering.length = 0;
     }
   }
 
-  #accept(message: string | Partial<Message> | Message[]): void {
+  #begin(): AbortController {
+    if (this.#running) throw new Error("A turn is already running: use say() to add to it, or interrupt() to end it.");
+    this.#running = new AbortController();
+    return this.#running;
+  }
+
+  /** Takes what requests used into the accounts, as it passes by. */
+  async *#counted<R>(chunks: AsyncGenerator<Chunk, R>, model: Model): AsyncGenerator<Chunk, R> {
+    let finished = false;
+    try {
+      for (;;) {
+        const { value, done } = await chunks.next();
+        finished = done ?? false;
+        if (done) return value;
+        if (value.type !== "usage") yield value;
+        else {
+          const usage = value.content as unknown as Usage;
+          this.#recorder.used(model.id, usage);
+          yield* this.#accounts.add(usage, this.#recorder.name, model.id);
+        }
+      }
+    } finally {
+      if (!finished) await chunks.return(undefined as R);
+    }
+  }
+
+  #openAccounts(before: readonly Usage[] = []): Accounts {
+    const { maxBudget, monthlyBudget, askBudget: ask, conversation, env = process.env } = this.#options;
+    // A program that keeps no conversations leaves no trace of them, unless it wants the month added up.
+    const kept = conversation || monthlyBudget !== undefined;
+    const spending = kept ? () => openSpending(join(places(env).data, "spending")) : undefined;
+    return new Accounts({ maxBudget, monthlyBudget, ask, before: before.reduce(addUsage, noUsage), spending });
+  }
+
+  #accept(message: Said): void {
     this.#sayResumed();
     if (Array.isArray(message)) {
       checkMessages(message);
@@ -219,10 +365,13 @@ export class Interpreter {
       return;
     }
     const one = typeof message === "string" ? { content: message } : message;
-    const complete = { role: "user", type: "message", content: "", ...one } as Message;
-    checkMessages([complete]);
-    this.messages.push(complete);
-    this.#recorder.message(complete);
+    this.#keep({ role: "user", type: "message", content: "", ...one } as Message);
+  }
+
+  #keep(message: Message): void {
+    checkMessages([message]);
+    this.messages.push(message);
+    this.#recorder.message(message);
   }
 
   /** A conversation that is gone on with has new sessions: the model is told, once. */
@@ -306,13 +455,19 @@ export class Interpreter {
     });
   }
 
+  #loop(): LoopMode | undefined {
+    const { loop, loopMessage, loopBreakers } = this.#options;
+    return loop ? { message: loopMessage, breakers: loopBreakers } : undefined;
+  }
+
   async #prompt(): Promise<{ system: string; languages: string[] }> {
     await this.#reachMachine();
     this.#system ??= (async () => {
       const usable = await this.sessions.usable();
       const { systemMessage, customInstructions, machine } = this.#options;
-      const facts = aboutMachine(machine);
-      const system = systemPrompt({ systemMessage, customInstructions, languages: usable, cwd: this.cwd, facts });
+      const facts = [...aboutMachine(machine), ...(this.#options.offline ? [offlineNote] : [])];
+      const loop = this.#loop();
+      const system = systemPrompt({ systemMessage, customInstructions, languages: usable, cwd: this.cwd, facts, loop });
       return { system, languages: usable.map((language) => language.name) };
     })();
     return this.#system;
@@ -324,6 +479,8 @@ export interface Computer {
   run(language: string, code: string, options?: RunOptions & { stream?: false }): Promise<Message[]>;
   run(language: string, code: string, options: RunOptions & { stream: true }): AsyncGenerator<Chunk>;
 }
+
+const offlineNote = "The person works offline: do not download, install or contact other machines.";
 
 const resumedNote =
   "(The conversation was resumed in a new process. The sessions are new: variables and imports from before are gone; files are still there.)";

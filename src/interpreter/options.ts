@@ -6,12 +6,24 @@ import type { Language, LendTerminal } from "../languages/index.ts";
 import type { Machine } from "../machine/index.ts";
 import type { Message } from "../messages/index.ts";
 import type { Model } from "../models/index.ts";
-import { type Choices, nearest, options } from "../settings/index.ts";
+import { type Choices, checkValue, nearest, type Option, options } from "../settings/index.ts";
+import type { AskBudget } from "./accounts.ts";
+import type { AskKey } from "./open-model.ts";
 
 export interface InterpreterOptions
   extends Omit<
     Choices,
-    "model" | "machine" | "json" | "plain" | "help" | "version" | "continue" | "profile" | "local"
+    | "model"
+    | "machine"
+    | "json"
+    | "plain"
+    | "images"
+    | "help"
+    | "version"
+    | "continue"
+    | "profile"
+    | "local"
+    | "outputSchema"
   > {
   /** `provider/name`, or a model of your own. */
   model?: string | Model;
@@ -19,8 +31,14 @@ export interface InterpreterOptions
   approve?: Approve;
   /** Asked when code wants a line of input. Without it input() fails at once with a clear message. */
   ask?: Ask;
+  /** Asked when a budget is used up: the new limit in dollars, or nothing to stop. Without it the turn ends. */
+  askBudget?: AskBudget;
+  /** Asked for the key of a provider when none is found. Without it that is an error. */
+  askKey?: AskKey;
   /** Lends the person's terminal to programs that need one (sudo, ssh, editors). Without it they have none. */
   lendTerminal?: LendTerminal;
+  /** Tables that are displayed bring their columns and rows along as data, for somebody who draws them. */
+  tables?: boolean;
   /** Where code starts; the current folder by default. */
   cwd?: string;
   env?: NodeJS.ProcessEnv;
@@ -39,7 +57,10 @@ export interface RunOptions {
 const otherOptions = [
   "approve",
   "ask",
+  "askBudget",
+  "askKey",
   "lendTerminal",
+  "tables",
   "cwd",
   "env",
   "messages",
@@ -48,12 +69,15 @@ const otherOptions = [
   "machine",
 ];
 
-/** An option that does not exist is a slip worth telling. */
+/** An option that does not exist is a slip worth telling, and so is a template that would lose what it is for. */
 export function checkOptions(given: InterpreterOptions): void {
   const known = [...options.map(({ name }) => name as string), ...otherOptions];
   for (const name of Object.keys(given)) {
     const near = nearest(name, known);
     if (!known.includes(name))
       throw new TypeError(`There is no option ${JSON.stringify(name)}.${near ? ` Did you mean ${near}?` : ""}`);
+    const option = (options as readonly Option[]).find((candidate) => candidate.name === name);
+    const value = given[name as keyof InterpreterOptions];
+    if (option?.contains && value !== undefined) checkValue(option, value, name);
   }
 }

@@ -3,13 +3,18 @@
 import { join } from "node:path";
 import { type Conversation, ConversationLog } from "../conversations/index.ts";
 import { type Chunk, createFolder, type Message, newId } from "../messages/index.ts";
+import type { Usage } from "../models/index.ts";
 
 const draftedPerMessage = 64 * 1024;
 
 export interface Recorder {
+  /** The name of the conversation; empty when it is not kept. */
+  readonly name: string;
   /** Called with each chunk before anybody sees it. */
   chunk(chunk: Chunk): void;
   message(message: Message): void;
+  /** What a request to a model used. */
+  used(model: string, usage: Usage): void;
   /** A file beside the log. */
   fileFor(name: string): string;
   close(): void;
@@ -33,6 +38,7 @@ export function createRecorder(conversations: string, cwd: string, resumed?: Con
   }
 
   return {
+    name: id,
     chunk(chunk) {
       folding.push(chunk);
       if (chunk.start) drafted = 0;
@@ -42,6 +48,7 @@ export function createRecorder(conversations: string, cwd: string, resumed?: Con
       if (drafted <= draftedPerMessage || chunk.outputFile) open().draft(chunk);
     },
     message: (message) => open().append(message),
+    used: (model, usage) => open().used(model, usage),
     fileFor: (name) => join(folder, name),
     close: () => log?.close(),
   };
@@ -49,7 +56,7 @@ export function createRecorder(conversations: string, cwd: string, resumed?: Con
 
 /** A recorder that keeps nothing, for programs that keep conversations themselves. */
 export function forgetfulRecorder(folder: string): Recorder {
-  return { chunk() {}, message() {}, fileFor: (name) => join(folder, name), close() {} };
+  return { name: "", chunk() {}, message() {}, used() {}, fileFor: (name) => join(folder, name), close() {} };
 }
 
 function newName(): string {

@@ -14,13 +14,15 @@ import { type Session, type SessionEvent, SessionStartError } from "./language.t
 import { type MarkedStream, readMarked } from "./marked-stream.ts";
 import { readLines } from "./read-lines.ts";
 import { Requests } from "./requests.ts";
+import { readTableAnswer, type TableAnswer, type TableRequest } from "./table-view.ts";
 
 export type DriverCommand =
   | { op: "run"; id: number; code: string; name: string }
   | { op: "interrupt" }
   | { op: "answer"; id: number; text: string | null }
   | { op: "inspect"; id: number }
-  | { op: "complete"; id: number; code: string; cursor: number };
+  | { op: "complete"; id: number; code: string; cursor: number }
+  | ({ op: "table"; id: number } & TableRequest);
 
 type DriverEvent = { mark?: number } & (
   | { op: "ready"; version: string }
@@ -29,7 +31,7 @@ type DriverEvent = { mark?: number } & (
   | { op: "error"; name: string; message: string; traceback: string }
   | { op: "ask"; id: number; prompt: string; hidden?: boolean }
   | { op: "end"; id: number; status: "ok" | "error" | "interrupted"; exitCode?: number; memory?: number | null }
-  /** The answer to `inspect` or `complete`. */
+  /** The answer to `inspect`, `complete` or `table`. */
   | { op: "reply"; id: number; value: unknown }
   | { op: "call" | "cancel" | "more" }
 );
@@ -193,6 +195,18 @@ export class DriverSession implements Session {
     return readCompletion(await this.#ask((id) => this.#send({ op: "complete", id, code, cursor })), cursor);
   }
 
+  async viewTable(request: TableRequest, signal?: AbortSignal): Promise<TableAnswer> {
+    const interrupt = () => this.#running === 0 && this.#alive && this.#signalInterrupt();
+    signal?.addEventListener("abort", interrupt);
+    try {
+      return readTableAnswer(await this.#ask((id) => this.#send({ op: "table", id, ...request }), true));
+    } catch (error) {
+      return { problem: (error as Error).message };
+    } finally {
+      signal?.removeEventListener("abort", interrupt);
+    }
+  }
+
   async close(): Promise<void> {
     this.#killedBecause ??= "it was closed";
     this.#child.signal("SIGKILL");
@@ -206,8 +220,8 @@ export class DriverSession implements Session {
     if (!heard && this.#interruptBy === "signal") this.#send({ op: "interrupt" });
   }
 
-  #ask(send: (id: number) => void): Promise<unknown> {
-    const answer = this.#requests.ask(send);
+  #ask(send: (id: number) => void, patient?: boolean): Promise<unknown> {
+    const answer = this.#requests.ask(send, patient);
     if (!this.#alive) this.#requests.close();
     return answer;
   }
@@ -267,6 +281,8 @@ export class DriverSession implements Session {
 
   #handOver(event: DriverEvent): void {
     const queue = this.#queue;
+    // Something that goes on between blocks asks, and there is nobody to hear it.
+    if (!queue && event.op === "ask") this.#send({ op: "answer", id: event.id, text: null });
     if (!queue) return;
     switch (event.op) {
       case "line":

@@ -13,3 +13,4 @@ export {
 export { allLanguages } from "./languages.ts";
 export type { SessionFacts } from "./session-facts.ts";
 export { Sessions } from "./sessions.ts";
+export type { Order, TableAnswer, TableRequest } from "./table-view.ts";

@@ -4,6 +4,7 @@ import type { Machine, TerminalDevice } from "../machine/index.ts";
 import type { MimeBundle } from "../messages/index.ts";
 import type { OnCall } from "./bridge.ts";
 import type { Completion, Variable } from "./inspection.ts";
+import type { TableAnswer, TableRequest } from "./table-view.ts";
 
 export interface Language {
   /** The name models and people use, in lower case. */
@@ -34,6 +35,8 @@ export interface SessionOptions {
   python?: string;
   /** The live session of another language of the same conversation, for one that works inside of it. */
   sibling?: (language: string) => Promise<Session>;
+  /** Tables that are displayed bring their columns and rows along as data, for somebody who draws them. */
+  tables?: boolean;
   /** Answers what code in the session asks of `computer`. */
   onCall?: OnCall;
 }
@@ -56,6 +59,8 @@ export interface Session {
   inspect?(): Promise<Variable[]>;
   /** How the code could go on at the cursor. Rejects with a plain-words `SessionBusyError`. */
   complete?(code: string, cursor: number): Promise<Completion>;
+  /** Looks at a part of a table in it. Never throws; stops looking when the signal says so. */
+  viewTable?(request: TableRequest, signal?: AbortSignal): Promise<TableAnswer>;
   close(): Promise<void>;
 }
 

@@ -8,8 +8,11 @@ export class Requests {
   readonly #open = new Map<number, (value: unknown, problem?: string) => void>();
   #asked = 0;
 
-  /** Sends a question under a new number. Rejects with a `SessionBusyError` when no answer comes. */
-  ask(send: (id: number) => void): Promise<unknown> {
+  /**
+   * Sends a question under a new number. Rejects with a `SessionBusyError` when no answer comes, in time or at all; what may
+   * take its time (`patient`) has somebody who can give it up.
+   */
+  ask(send: (id: number) => void, patient = false): Promise<unknown> {
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
       const settle = (value: unknown, problem?: string) => {
@@ -18,7 +21,8 @@ export class Requests {
         if (problem === undefined) resolve(value);
         else reject(new SessionBusyError(problem));
       };
-      const timer = setTimeout(settle, answeredWithin, undefined, "It is busy and did not answer. Try again later.");
+      const late = "It is busy and did not answer. Try again later.";
+      const timer = patient ? undefined : setTimeout(settle, answeredWithin, undefined, late);
       this.#open.set(id, settle);
       send(id);
     });

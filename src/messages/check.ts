@@ -13,7 +13,7 @@ const formats: Record<string, readonly string[]> = {
 /** Undefined when the value is a message; otherwise one sentence saying why not. */
 export function checkMessage(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "a message is an object";
-  const { role, type, format, content, recipient } = value as Record<string, unknown>;
+  const { role, type, format, content, recipient, provider } = value as Record<string, unknown>;
   if (!["user", "assistant", "computer"].includes(role as string)) {
     return `role must be user, assistant or computer, not ${JSON.stringify(role)}`;
   }
@@ -22,12 +22,18 @@ export function checkMessage(value: unknown): string | undefined {
   if (recipient !== undefined && recipient !== "user" && recipient !== "assistant") {
     return `recipient must be user or assistant, not ${JSON.stringify(recipient)}`;
   }
+  if (provider !== undefined && !isFromProvider(provider)) return "provider must be what came with the message";
   if (type === "code" && typeof format !== "string") return "code needs its language as format";
   const allowed = formats[type];
   if (allowed && !allowed.includes(format as string)) {
     return `format of ${type} must be ${allowed.join(", ")}, not ${JSON.stringify(format)}`;
   }
   return undefined;
+}
+
+function isFromProvider(value: unknown): boolean {
+  const { wire, model, data } = Object(value) as Record<string, unknown>;
+  return typeof wire === "string" && typeof model === "string" && typeof data === "object" && data !== null;
 }
 
 /** The same for a list; the sentence names the place. */

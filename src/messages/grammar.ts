@@ -23,6 +23,7 @@ const passing: ReadonlySet<string> = new Set([
   "status",
   "notice",
   "usage",
+  "answer",
   "error",
 ]);
 

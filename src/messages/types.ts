@@ -9,6 +9,14 @@ export type StepStatus = "ok" | "error" | "interrupted" | "timeout" | "refused" 
 /** A rich result: MIME type to value, as Jupyter has it (binary values are base64 text). */
 export type MimeBundle = Record<string, unknown>;
 
+/** Signatures and sealed thinking: they mean something only to the model that made them, and go back to it as they came. */
+export interface FromProvider {
+  /** The wire and the model that it came from. */
+  wire: string;
+  model: string;
+  data: Record<string, Record<string, unknown>>;
+}
+
 /** Optional additions that any message or chunk may carry. */
 export interface Extras {
   /** Links a code message to the console message of its step. */
@@ -32,13 +40,28 @@ export interface Extras {
   outputFile?: string;
   /** The message was cut off: by an interrupt, a broken connection or the end of the process. */
   incomplete?: boolean;
+  /** On what the model wrote after a block of the same reply: it had not seen what came of that block. */
+  sameReply?: true;
+  /** What the provider that made the message wants back with it. */
+  provider?: FromProvider;
+  /** On a summary: how many messages from the beginning of the conversation it stands for. */
+  covers?: number;
 }
 
 /** The kinds that make a stored message. */
 export type StoredType = "message" | "reasoning" | "code" | "console" | "image" | "file" | "audio";
 
 /** The kinds that pass by: each is one chunk of its own, without start and end, and is never stored. */
-export type PassingType = "confirmation" | "review" | "input" | "command" | "status" | "notice" | "usage" | "error";
+export type PassingType =
+  | "confirmation"
+  | "review"
+  | "input"
+  | "command"
+  | "status"
+  | "notice"
+  | "usage"
+  | "answer"
+  | "error";
 
 export interface Message extends Extras {
   role: Role;

@@ -1,14 +1,25 @@
 // One request and its reply. A fault before anything was shown is handed back, to be tried again; after that the
 // reply is closed where it broke, because nothing may be shown twice.
 
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { newId } from "../messages/index.ts";
+import type {
+  JSONSchema7,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import { type Message, newId } from "../messages/index.ts";
 import { abortable } from "./abortable.ts";
+import { chargedCost, requestCost } from "./cost.ts";
 import { createReader, type Ending, systemOf, toolsOf } from "./dialects/index.ts";
+import { type Effort, effortFor } from "./effort.ts";
 import { cutOff, endedEarly, judgeFailure, type Verdict } from "./failure.ts";
 import type { EndpointModel } from "./model.ts";
+import { type Show, showTo } from "./prompt/images.ts";
+import { pictureLimits } from "./prompt/picture-limits.ts";
 import { toPrompt } from "./prompt/prompt.ts";
+import { isImage } from "./prompt/steps.ts";
 import { providerOptionsOf, withCacheMarks } from "./provider-options.ts";
+import { mayThink } from "./thinking.ts";
 import type { ModelEvent, ModelRequest, Usage } from "./types.ts";
 import { joinCharacters } from "./whole-characters.ts";
 
@@ -26,7 +37,7 @@ export async function* attempt(
     languages: request.languages,
     emit: joinCharacters((event) => events.push(event)),
     newId,
-    remember: (id, metadata) => model.remember(id, metadata),
+    author: endpoint,
   });
   let shown = false;
   let verdict: Verdict | undefined;
@@ -35,12 +46,13 @@ export async function* attempt(
 
   try {
     const language = await model.load();
-    const { stream } = await abortable(language.doStream(callOptions(model, request, signal)), signal);
+    const { stream } = await abortable(language.doStream(await callOptions(model, request, signal)), signal);
     source = stream[Symbol.asyncIterator]();
     while (!verdict && !finish) {
       const { done, value } = await abortable(source.next(), signal);
       if (done) verdict = endedEarly(endpoint);
       else if (value.type === "error") verdict = judgeFailure(value.error, endpoint);
+      else if (value.type === "raw") yield noticeIn(value.rawValue);
       else if (value.type !== "finish") reader.read(value);
       else if (isBroken(value)) verdict = endedEarly(endpoint);
       else finish = value;
@@ -61,35 +73,73 @@ export async function* attempt(
   if (aborted) yield { type: "finish", reason: "aborted" };
   else if (verdict) yield { type: "failure", failure: cutOff(endpoint, verdict.failure) };
   else {
-    yield { type: "usage", usage: usageOf(finish!) };
+    yield { type: "usage", usage: await usageOf(finish!, model) };
     yield { type: "finish", reason: reasonOf(finish!) };
   }
   return undefined;
 }
 
-function callOptions(
+async function callOptions(
   model: EndpointModel,
   request: ModelRequest,
   abortSignal: AbortSignal,
-): LanguageModelV4CallOptions {
+): Promise<LanguageModelV4CallOptions> {
   const { dialect, settings, endpoint } = model;
   const { temperature, maxTokens } = settings;
-  const tools = toolsOf(dialect, request.languages);
-  const providerOptions = providerOptionsOf(endpoint.wire);
-  const prompt = toPrompt(systemOf(dialect, request.system, request.languages), request.messages, {
+  const answer = model.takes("format") ? answerFormat(request) : {};
+  // Where calls are part of the conversation, these two want to know the tool, also when it may not be called.
+  const tools =
+    answer.responseFormat && !/anthropic|bedrock/.test(endpoint.wire) ? undefined : toolsOf(dialect, request.languages);
+  const system = systemOf(dialect, request.system, request.languages, settings.executionInstructions);
+  const prompt = toPrompt(system, request.messages, {
     ...settings,
     dialect,
-    recall: (id) => model.recall(id),
+    show: await showImages(model, request.messages),
+    // Thinking goes back where it is welcome.
+    author: model.takes("thoughts") ? endpoint : { wire: "", id: "" },
   });
+  const effort = await effortOf(model, prompt);
+  const providerOptions = providerOptionsOf(endpoint, { effort, answers: answer.responseFormat !== undefined });
   return {
-    prompt: endpoint.wire === "anthropic" ? withCacheMarks(prompt) : prompt,
+    prompt: withCacheMarks(prompt, endpoint),
     abortSignal,
     ...(tools ? { tools } : {}),
+    ...answer,
+    ...(effort === undefined ? {} : { reasoning: effort }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
     ...(providerOptions ? { providerOptions } : {}),
   };
 }
+
+/** A reply that can only be the answer. */
+function answerFormat({ answer }: ModelRequest): Pick<LanguageModelV4CallOptions, "responseFormat" | "toolChoice"> {
+  if (typeof answer !== "object") return {};
+  return {
+    responseFormat: { type: "json", name: "answer", schema: answer as JSONSchema7 },
+    toolChoice: { type: "none" },
+  };
+}
+
+/** What is to be known about images is found out when there is one. */
+async function showImages(model: EndpointModel, messages: readonly Message[]): Promise<Show | undefined> {
+  if (!messages.some(isImage) || !(await model.sees())) return undefined;
+  const { wire, provider } = model.endpoint;
+  return showTo(messages, pictureLimits(wire, provider?.name));
+}
+
+/** Nothing is said of thinking unless the person did, and never to a model that is known not to think. */
+async function effortOf(model: EndpointModel, prompt: LanguageModelV4Prompt): Promise<Effort | undefined> {
+  const { settings, endpoint } = model;
+  const wanted = model.takes("effort") ? settings.reasoningEffort : undefined;
+  if (wanted === undefined || (await model.facts()).reasoning === false) return undefined;
+  const effort = effortFor(endpoint, wanted);
+  const isClaude = /anthropic|claude/.test(`${endpoint.wire} ${endpoint.name}`);
+  return effort !== "none" && isClaude && !mayThink(prompt) ? undefined : effort;
+}
+
+/** Providers send these only when asked to; what runs in this process says so what it is busy with. */
+const noticeIn = (value: unknown): ModelEvent => ({ type: "notice", text: (value as { notice: string }).notice });
 
 /** Reads what is left, so that the connection can be used again, but waits no longer than a moment for it. */
 async function readOut(source: AsyncIterator<unknown>, hangUp: AbortController): Promise<void> {
@@ -103,7 +153,9 @@ async function readOut(source: AsyncIterator<unknown>, hangUp: AbortController):
   }
 }
 
-const isBroken = ({ finishReason: { unified } }: Finish): boolean => unified === "error" || unified === "interrupted";
+/** Some packages end every stream with a finish; one that the server gave no reason for is none. */
+const isBroken = ({ finishReason: { unified, raw } }: Finish): boolean =>
+  unified === "error" || unified === "interrupted" || (unified === "other" && raw === undefined);
 
 function endingOf(finish: Finish): Ending {
   const { unified } = finish.finishReason;
@@ -116,9 +168,21 @@ function reasonOf(finish: Finish): Extract<ModelEvent, { type: "finish" }>["reas
   return unified === "stop" || unified === "tool-calls" ? "stop" : "other";
 }
 
-const usageOf = ({ usage }: Finish): Usage => ({
-  inputTokens: usage.inputTokens.total ?? 0,
-  outputTokens: usage.outputTokens.total ?? 0,
-  cachedInputTokens: usage.inputTokens.cacheRead ?? 0,
-  reasoningTokens: usage.outputTokens.reasoning ?? 0,
-});
+async function usageOf({ usage, providerMetadata }: Finish, model: EndpointModel): Promise<Usage> {
+  const { total, cacheRead, cacheWrite } = usage.inputTokens;
+  const used: Usage = {
+    inputTokens: total ?? 0,
+    outputTokens: usage.outputTokens.total ?? 0,
+    cachedInputTokens: cacheRead ?? cachedIn(usage.raw),
+    ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
+    reasoningTokens: usage.outputTokens.reasoning ?? 0,
+  };
+  const charged = chargedCost(providerMetadata);
+  const prices = charged === undefined ? await model.prices() : undefined;
+  const cost = prices ? requestCost(used, prices) : charged;
+  return cost === undefined ? used : { ...used, cost };
+}
+
+/** Cohere's package passes on what was cached, but does not count it. */
+const cachedIn = (raw: Finish["usage"]["raw"]): number =>
+  typeof raw?.cached_tokens === "number" ? raw.cached_tokens : 0;

@@ -1,7 +1,9 @@
 // Turns whatever a provider or the network threw into a failure a person can read, and says whether to try again.
 
+import { EmbeddedProblem } from "./embedded/problem.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Fault, readFault } from "./fault.ts";
+import { refusedThinking } from "./refused-thinking.ts";
 import type { FailureKind, ModelFailure } from "./types.ts";
 
 export interface Verdict {
@@ -12,6 +14,8 @@ export interface Verdict {
   wait?: number;
   /** The server has no tools for this model: the markdown dialect may work. */
   noTools?: boolean;
+  /** The server refuses what was said of thinking: how hard to do it, or what was thought before. It may answer without. */
+  refuses?: "effort" | "thoughts";
 }
 
 const patterns = {
@@ -25,10 +29,12 @@ const patterns = {
 };
 
 export function judgeFailure(error: unknown, endpoint: Endpoint): Verdict {
+  if (error instanceof EmbeddedProblem) return { failure: error.failure, again: false, noTools: error.noTools };
   const fault = readFault(error);
   const text = `${fault.message} ${fault.body}`;
   const verdict = byNetwork(fault, endpoint) ?? byText(fault, text, endpoint) ?? byStatus(fault, endpoint);
-  return { ...verdict, failure: mask(verdict.failure, endpoint) };
+  const refuses = refusedThinking(fault.status, text);
+  return { ...verdict, ...(refuses ? { refuses } : {}), failure: mask(verdict.failure, endpoint) };
 }
 
 /** The reply broke off after something of it was shown. */
@@ -99,11 +105,14 @@ function byText(fault: Fault, text: string, endpoint: Endpoint): Verdict | undef
       noTools: true,
     };
   if (status === 413 || (status !== 429 && patterns.context.test(text)))
-    return refused(
-      "context-window",
-      fault,
-      `The conversation is longer than ${endpoint.name} can read.`,
-      "Start a new conversation, shorten this one, or choose a model with a larger context window.",
+    return withDetail(
+      refused(
+        "context-window",
+        fault,
+        `The conversation is longer than ${endpoint.name} can read.`,
+        "Start a new conversation with %reset, or choose a model with a larger context window.",
+      ),
+      fault.message,
     );
   if (status === 402 || patterns.quota.test(text))
     return refused(
@@ -136,7 +145,8 @@ function byStatus(fault: Fault, endpoint: Endpoint): Verdict {
       `${label} is getting too many requests${code}.`,
       "Wait a little, or choose another model.",
     );
-  if (status >= 500 || status === 408 || status === 409 || fault.overloaded)
+  // 424 is how Bedrock says that the model broke off.
+  if (status >= 500 || status === 408 || status === 409 || status === 424 || fault.overloaded)
     return retried(
       "overloaded",
       fault,
@@ -161,6 +171,11 @@ function byStatus(fault: Fault, endpoint: Endpoint): Verdict {
 const refused = (kind: FailureKind, fault: Fault, message: string, hint: string): Verdict => ({
   failure: { kind, message, hint, ...(fault.status ? { status: fault.status } : {}) },
   again: false,
+});
+
+const withDetail = (verdict: Verdict, detail: string): Verdict => ({
+  ...verdict,
+  failure: { ...verdict.failure, detail: short(detail) },
 });
 
 const retried = (kind: FailureKind, fault: Fault, message: string, hint: string): Verdict => ({
@@ -192,9 +207,18 @@ function short(text: string): string {
 
 /** Providers sometimes echo the key; it must not reach a screen or a log. */
 function mask(failure: ModelFailure, endpoint: Endpoint): ModelFailure {
+  const { apiKey, credentials = {} } = endpoint;
+  const secrets = [apiKey, credentials.secretAccessKey ?? "", credentials.sessionToken ?? ""];
   const hide = (text: string): string => {
-    const hidden = endpoint.apiKey.length > 5 ? text.replaceAll(endpoint.apiKey, "***") : text;
+    let hidden = text;
+    for (const secret of secrets) if (secret.length > 5) hidden = hidden.replaceAll(secret, "***");
     return hidden.replace(/\b(?:sk|gsk|xai|pplx|nvapi|hf|AIza)[-_]?[\w-]{12,}/g, "***");
   };
-  return { ...failure, message: hide(failure.message), hint: hide(failure.hint) };
+  const { detail } = failure;
+  return {
+    ...failure,
+    message: hide(failure.message),
+    hint: hide(failure.hint),
+    ...(detail === undefined ? {} : { detail: hide(detail) }),
+  };
 }

@@ -67,14 +67,20 @@ export function openBlock(
 /** Where a tail made of `execute`, whole or begun, starts. */
 const stammer = (text: string): number => /(?:execute)*(?:execut|execu|exec|exe|ex|e)?$/.exec(text)!.index;
 
-const openers = ["`", "functions.execute(", "execute(", "{"];
+const openers = ["`", "functions.execute(", "execute(", "print(execute(", "default_api.execute(", "{"];
 const shells = /^(shell|bash|sh|zsh)$/;
+/** What stands before a line in a transcript, by language. */
+const prompts: readonly { languages: RegExp; prompt: string; further: RegExp }[] = [
+  { languages: shells, prompt: "$ ", further: /^\s*> ?/ },
+  { languages: /^python$/, prompt: ">>> ", further: /^\s*\.\.\.(?: |$)/ },
+];
 
 function judge(head: string, language: string): "clean" | "suspicious" | "undecided" {
   const text = head.trimStart();
   if (text === "") return "undecided";
-  if (shells.test(language) && (text === "$" || text.startsWith("$ ")))
-    return text === "$" ? "undecided" : "suspicious";
+  const transcript = prompts.find(({ languages }) => languages.test(language));
+  if (transcript && text.startsWith(transcript.prompt)) return "suspicious";
+  if (transcript?.prompt.startsWith(text)) return "undecided";
   const opener = openers.find((candidate) => text.startsWith(candidate) || candidate.startsWith(text));
   if (opener === undefined) return "clean";
   if (text.length < opener.length) return "undecided";
@@ -105,13 +111,32 @@ function repair(text: string, language: string): { language: string; code: strin
   if (fenced) return { language: fenced[2]!.trim().split(/\s/)[0] || language, code: fenced[3]! };
   if (/^`\r?\n/.test(bare)) return repair(bare.replace(/^`\r?\n/, "").replace(/\n`$/, ""), language);
   if (/^`[^`]*`$/.test(bare) && language === "python") return { language, code: bare.slice(1, -1) };
-  if (/^(?:functions\.)?execute\s*\(|^\{/.test(bare)) {
+  if (/^(?:print\()?(?:functions\.|default_api\.)?execute\s*\(|^\{/.test(bare)) {
     const call = readLooseCall(bare.replace(/(?:execute){2,}$/, ""));
     if (call && (call.language !== undefined || !bare.startsWith("{")))
       return { language: call.language ?? language, code: call.code };
   }
-  const lines = text.split("\n");
-  if (shells.test(language) && lines.every((line) => line.trim() === "" || /^\s*\$ /.test(line)))
-    return { language, code: lines.map((line) => line.replace(/^\s*\$ /, "")).join("\n") };
-  return { language, code: text };
+  return { language, code: withoutPrompts(text, language) };
+}
+
+/** A transcript is what was typed: lines with a prompt, what goes on from them, and nothing of what was printed. */
+function withoutPrompts(text: string, language: string): string {
+  const transcript = prompts.find(({ languages }) => languages.test(language));
+  if (!transcript || !text.trimStart().startsWith(transcript.prompt)) return text;
+  const { prompt, further } = transcript;
+  const typed: string[] = [];
+  /** The line on which a here-document ends. */
+  let until: string | undefined;
+  for (const line of text.split("\n")) {
+    const goesOn = typed.at(-1)?.endsWith("\\") ?? false;
+    if (until !== undefined) {
+      typed.push(line);
+      if (line.trim() === until) until = undefined;
+    } else if (line.trimStart().startsWith(prompt)) {
+      typed.push(line.trimStart().slice(prompt.length));
+      until = language === "python" ? undefined : /<<-?\s*["']?(\w+)/.exec(line)?.[1];
+    } else if (goesOn || further.test(line)) typed.push(line.replace(further, ""));
+    else if (line.trim() === "" || line.trim() === prompt.trim()) typed.push("");
+  }
+  return typed.join("\n");
 }

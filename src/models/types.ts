@@ -1,7 +1,7 @@
 // The seam behind which every model lives: messages in, a stream of plain events out.
 // Contract: `stream` never throws and always ends with exactly one `finish` or `failure`.
 
-import type { Message } from "../messages/index.ts";
+import type { FromProvider, Message } from "../messages/index.ts";
 
 /** How a model says "run this": a call of the one tool `execute(language, code)`, or fenced markdown. */
 export type Dialect = "tool" | "markdown";
@@ -11,6 +11,8 @@ export interface ModelRequest {
   messages: readonly Message[];
   /** Names the model may use as `language`. */
   languages: readonly string[];
+  /** A JSON Schema: the reply is to be JSON that follows it, and no code. Asked for in words too, for those that cannot be held to it. */
+  answer?: boolean | Readonly<Record<string, unknown>>;
   signal: AbortSignal;
 }
 
@@ -21,15 +23,23 @@ export interface Model {
   /** What is known of it. Reads no network but a server's on this machine; never throws. */
   facts?(): Promise<ModelFacts>;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+  /** Gives back what it holds in memory. It may be asked again afterwards. */
+  close?(): Promise<void>;
 }
 
 export type ModelEvent =
   | { type: "text-delta"; text: string }
+  /** Ends a message when its provider wants something back with it. */
+  | { type: "text-end"; provider: FromProvider }
   | { type: "reasoning-delta"; text: string }
+  /** Ends a piece of thinking. There may have been no text: some of it is only for the model itself. */
+  | { type: "reasoning-end"; provider?: FromProvider }
   | { type: "code-start"; id: string; language: string }
   | { type: "code-delta"; id: string; text: string }
   /** `complete: false` when the reply was cut before the block was whole: it must not run. */
-  | { type: "code-end"; id: string; complete: boolean }
+  | { type: "code-end"; id: string; complete: boolean; provider?: FromProvider }
+  /** Something the person should know while they wait. */
+  | { type: "notice"; text: string }
   | { type: "usage"; usage: Usage }
   /** A fault before anything was shown; the request is made again after `delay` ms. */
   | { type: "retry"; attempt: number; delay: number; failure: ModelFailure }
@@ -89,4 +99,6 @@ export interface ModelFailure {
   /** One sentence: what to do next. */
   hint: string;
   status?: number;
+  /** The server's own words, where they tell more. */
+  detail?: string;
 }

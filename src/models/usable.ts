@@ -1,6 +1,6 @@
 // Which providers could answer right now, judged by the environment alone: no network.
 
-import { catalogue, type Provider } from "./catalogue.ts";
+import { allProviders, type Environment, ownProviders, type Provider } from "./catalogue/index.ts";
 
 export interface UsableProvider {
   provider: Provider;
@@ -9,8 +9,6 @@ export interface UsableProvider {
   /** A full model name to begin with, where we know a good one. */
   model?: string;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The first of the variables that is set to something. */
 export function readVariable(env: Environment, names: readonly string[]): { name: string; value: string } | undefined {
@@ -22,18 +20,31 @@ export function readVariable(env: Environment, names: readonly string[]): { name
 }
 
 /** Variables that people set for other reasons, and which alone do not mean that the provider is wanted. */
-const shared = new Set(["GITHUB_TOKEN", "HF_TOKEN", "GOOGLE_API_KEY"]);
+const shared = new Set([
+  "GITHUB_TOKEN",
+  "HF_TOKEN",
+  "GOOGLE_API_KEY",
+  "WANDB_API_KEY",
+  "CLOUDFLARE_API_KEY",
+  "DATABRICKS_TOKEN",
+  "DIGITALOCEAN_ACCESS_TOKEN",
+  "HETZNER_API_KEY",
+  "SCALEWAY_API_KEY",
+  "VULTR_API_KEY",
+]);
 
 export function findUsableModels(env: Environment): UsableProvider[] {
   const found: UsableProvider[] = [];
-  for (const provider of catalogue) {
-    if (provider.name === "openai-chat" || provider.name === "openai-responses") continue;
+  const seen = new Set<string>();
+  for (const provider of providersFor(env)) {
     const names = [...provider.keyVariables, ...(provider.local ? (provider.baseVariables ?? []) : [])];
     const key = readVariable(
       env,
       names.filter((name) => !shared.has(name)),
     );
-    if (!key) continue;
+    // Of several providers with the same key the first is the one that is meant.
+    if (!key || seen.has(key.name)) continue;
+    seen.add(key.name);
     const model = provider.suggested && `${provider.name}/${provider.suggested}`;
     found.push({ provider, variable: key.name, ...(model ? { model } : {}) });
   }
@@ -42,6 +53,18 @@ export function findUsableModels(env: Environment): UsableProvider[] {
 
 /** The environment without the keys of model providers: what code that a model wrote may see. */
 export function withoutModelKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const keys = new Set(catalogue.flatMap(({ keyVariables }) => keyVariables).filter((name) => !shared.has(name)));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.has(name) && name !== "INTERPRETER_API_KEY"));
+  const keys = new Set(
+    providersFor(env).flatMap(({ keyVariables }) => keyVariables.filter((name) => !shared.has(name))),
+  );
+  keys.add("INTERPRETER_API_KEY");
+  // Windows does not tell capitals from small letters in these names.
+  const plain = (name: string) => (process.platform === "win32" ? name.toUpperCase() : name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.has(plain(name))));
+}
+
+/** The catalogue is read only when something in the environment may be a key of a provider we do not know by heart. */
+function providersFor(env: Environment): readonly Provider[] {
+  const known = new Set(ownProviders.flatMap(({ keyVariables }) => keyVariables));
+  const maybe = Object.keys(env).some((name) => /KEY|TOKEN|_PAT$/.test(name) && !known.has(name));
+  return maybe ? allProviders(env) : ownProviders;
 }

@@ -33,7 +33,7 @@ async function readYaml(path: string): Promise<Choices> {
   } catch (error) {
     throw new InputProblem(`${path} cannot be read: ${(error as Error).message}.`);
   }
-  const { isMap, isScalar, LineCounter, parseDocument } = await import("./yaml.ts");
+  const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import("./yaml.ts");
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const broken = document.errors[0];
@@ -50,7 +50,7 @@ async function readYaml(path: string): Promise<Choices> {
       choices.customLanguages = await readCustomLanguages(pair.value, pair.key.range?.[0] ?? 0, place);
       continue;
     }
-    const value = isScalar(pair.value) ? pair.value.value : pair.value;
+    const value = isScalar(pair.value) ? pair.value.value : isSeq(pair.value) ? pair.value.toJSON() : pair.value;
     const option = findBySpelling(key, where);
     choices[option.name] = checkValue(option, value, where);
   }

@@ -34,7 +34,9 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     if (text === undefined) {
       throw new InputProblem(`${written} needs a value: ${option.value}.`, option.help);
     }
-    choices[option.name] = valueFromText(option, text, written);
+    const value = valueFromText(option, text, written);
+    const before = choices[option.name] as readonly string[] | undefined;
+    choices[option.name] = option.kind === "list" ? [...(before ?? []), ...(value as readonly string[])] : value;
   }
   return { choices: choices as Choices, words };
 }

@@ -8,7 +8,8 @@ export interface Option {
   /** Long flag without dashes; underscores and hyphens are the same. */
   flag: string;
   short?: string;
-  kind: "boolean" | "text" | "number" | "choice";
+  /** A list is written as YAML's, as a flag given several times, or one to a line in the environment. */
+  kind: "boolean" | "text" | "number" | "choice" | "list";
   choices?: readonly string[];
   /** A boolean that also has a `--no-` form, because "not said" differs from "no". */
   negatable?: boolean;
@@ -17,6 +18,10 @@ export interface Option {
   min?: number;
   /** The text is an address on the network. */
   address?: boolean;
+  /** What the text must have in it to make sense. */
+  contains?: string;
+  /** Says something even when it is empty. */
+  mayBeEmpty?: boolean;
   help: string;
   /** Says something about this one start only; not for settings files or the environment. */
   once?: boolean;
@@ -46,7 +51,7 @@ export const options = [
     short: "ak",
     kind: "text",
     value: "KEY",
-    help: "API key; better kept in the provider's environment variable.",
+    help: "API key for this model; better kept with `interpreter keys set PROVIDER` or in the provider's variable.",
   },
   {
     name: "apiVersion",
@@ -81,7 +86,7 @@ export const options = [
     kind: "number",
     value: "COUNT",
     min: 500,
-    help: "How many tokens the model can read; known for most models, and 8000 is assumed for the others.",
+    help: "How many tokens the model can read; known for most models, and 32000 is assumed for the others.",
   },
   {
     name: "reasoningEffort",
@@ -97,7 +102,7 @@ export const options = [
     short: "b",
     kind: "number",
     value: "DOLLARS",
-    min: 0,
+    min: 0.000001,
     help: "Most a conversation may cost; it pauses and asks there, and without a person it stops with exit code 5.",
   },
   {
@@ -105,7 +110,7 @@ export const options = [
     flag: "monthly_budget",
     kind: "number",
     value: "DOLLARS",
-    min: 0,
+    min: 0.000001,
     help: "Most that all conversations of a calendar month may cost together.",
   },
   {
@@ -113,7 +118,7 @@ export const options = [
     flag: "offline",
     short: "o",
     kind: "boolean",
-    help: "Use only models on this machine; nothing that Open Interpreter does itself leaves it.",
+    help: "Use only models on this machine; nothing that Open Interpreter does itself leaves it. Code that you let run still can.",
   },
   {
     name: "local",
@@ -160,6 +165,7 @@ export const options = [
     name: "userMessageTemplate",
     flag: "user_message_template",
     kind: "text",
+    contains: "{content}",
     value: "TEXT",
     help: "What the model reads in place of your last message; {content} is the message.",
   },
@@ -173,6 +179,7 @@ export const options = [
     name: "codeOutputTemplate",
     flag: "code_output_template",
     kind: "text",
+    contains: "{content}",
     value: "TEXT",
     help: "How output is told to models without tool calls; {content} is the output.",
   },
@@ -195,6 +202,7 @@ export const options = [
     name: "executionInstructions",
     flag: "execution_instructions",
     kind: "text",
+    mayBeEmpty: true,
     value: "TEXT",
     help: "What models without tool calls are told about running code, instead of our own words; none: nothing.",
   },
@@ -210,6 +218,13 @@ export const options = [
     kind: "text",
     value: "TEXT",
     help: "What the model is told with --loop when it stopped without saying so.",
+  },
+  {
+    name: "loopBreakers",
+    flag: "loop_breakers",
+    kind: "list",
+    value: "TEXT",
+    help: "What the model says with --loop to stop, instead of our own phrases; may be given several times.",
   },
   {
     name: "maxOutput",
@@ -289,13 +304,34 @@ export const options = [
     help: "Print the stream of chunks, one JSON object a line, and nothing else.",
     once: true,
   },
+  {
+    name: "refresh",
+    flag: "refresh",
+    kind: "boolean",
+    help: "With `interpreter models`: fetch a newer list of models from models.dev first.",
+    once: true,
+  },
+  {
+    name: "images",
+    flag: "images",
+    kind: "choice",
+    choices: ["auto", "kitty", "iterm", "sixel", "blocks", "none"],
+    value: "WAY",
+    help: "How pictures are drawn in the terminal: auto, kitty, iterm, sixel, blocks or none.",
+  },
   { name: "plain", flag: "plain", short: "pl", kind: "boolean", help: "Print without colour or decoration." },
   { name: "version", flag: "version", kind: "boolean", help: "Print the version and exit.", once: true },
   { name: "help", flag: "help", short: "h", kind: "boolean", help: "Print this help and exit.", once: true },
 ] as const satisfies readonly Option[];
 
 type Entry = (typeof options)[number];
-type ValueOf<E extends Entry> = E["kind"] extends "boolean" ? boolean : E["kind"] extends "number" ? number : string;
+type ValueOf<E extends Entry> = E["kind"] extends "boolean"
+  ? boolean
+  : E["kind"] extends "number"
+    ? number
+    : E["kind"] extends "list"
+      ? readonly string[]
+      : string;
 
 /** What was chosen, by option name; absent means not chosen. */
 export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> } & {

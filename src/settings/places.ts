@@ -8,6 +8,8 @@ export interface Places {
   config: string;
   /** conversations/, one file each */
   conversations: string;
+  /** Everything else that is kept: what was spent, models, parts installed on request. */
+  data: string;
 }
 
 export function places(env: NodeJS.ProcessEnv = process.env, platform = process.platform): Places {
@@ -30,5 +32,5 @@ export function places(env: NodeJS.ProcessEnv = process.env, platform = process.
 }
 
 function within(config: string, data: string): Places {
-  return { config, conversations: join(data, "conversations") };
+  return { config, conversations: join(data, "conversations"), data };
 }

@@ -3,8 +3,10 @@
 import type { Option } from "./options.ts";
 import { InputProblem } from "./problem.ts";
 
+export type Value = string | number | boolean | readonly string[];
+
 /** A value written as text: on the command line or in the environment. `where` names the place for the message. */
-export function valueFromText(option: Option, text: string, where: string): string | number | boolean {
+export function valueFromText(option: Option, text: string, where: string): Value {
   if (option.kind === "number") {
     const value = text.trim() === "" ? Number.NaN : Number(text);
     return checkValue(option, Number.isNaN(value) ? text : value, where);
@@ -14,11 +16,17 @@ export function valueFromText(option: Option, text: string, where: string): stri
     if (/^(false|no|off|0)$/i.test(text)) return false;
     throw new InputProblem(`${where} is either true or false, not ${JSON.stringify(text)}.`);
   }
+  if (option.kind === "list" && text.trim() !== "")
+    return checkValue(
+      option,
+      text.split("\n").filter((line) => line.trim() !== ""),
+      where,
+    );
   return checkValue(option, text, where);
 }
 
 /** A value that already has a type: from a settings file or the library. */
-export function checkValue(option: Option, value: unknown, where: string): string | number | boolean {
+export function checkValue(option: Option, value: unknown, where: string): Value {
   if (option.kind === "boolean") {
     if (typeof value !== "boolean") throw new InputProblem(`${where} is either true or false, not ${show(value)}.`);
     return value;
@@ -31,7 +39,11 @@ export function checkValue(option: Option, value: unknown, where: string): strin
       throw new InputProblem(`${where} must be at least ${option.min}.`);
     return value;
   }
-  if (typeof value !== "string" || value === "") throw new InputProblem(`${where} takes text, not ${show(value)}.`);
+  if (option.kind === "list") return checkList(value, where);
+  if (typeof value !== "string" || (value === "" && !option.mayBeEmpty))
+    throw new InputProblem(`${where} takes text, not ${show(value)}.`);
+  if (option.contains && !value.includes(option.contains))
+    throw new InputProblem(`${where} has no ${option.contains} in it, so what belongs there would be lost.`);
   if (option.address && !/^(https?:\/\/[^\s/]+|[\w.-]+:\d+|localhost\b)/i.test(value)) {
     throw new InputProblem(`${where} takes an address such as http://127.0.0.1:8080/v1, not ${show(value)}.`);
   }
@@ -39,6 +51,16 @@ export function checkValue(option: Option, value: unknown, where: string): strin
     throw new InputProblem(`${where} is one of ${option.choices.join(", ")}, not ${show(value)}.`);
   }
   return value;
+}
+
+/** One text alone is a list of one. */
+function checkList(value: unknown, where: string): readonly string[] {
+  const list = Array.isArray(value) ? value : [value];
+  if (list.length === 0) throw new InputProblem(`${where} takes at least one text, and the list is empty.`);
+  const wrong = list.findIndex((each) => typeof each !== "string" || each.trim() === "");
+  if (wrong === -1) return list as string[];
+  const which = Array.isArray(value) ? `: number ${wrong + 1} is ${show(list[wrong])}` : `, not ${show(value)}`;
+  throw new InputProblem(`${where} takes a text or a list of texts${which}.`);
 }
 
 function show(value: unknown): string {

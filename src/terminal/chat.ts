@@ -1,16 +1,23 @@
 // The chat in the terminal: a prompt, what comes of it, and the prompt again.
 
 import type { Approve, Ask } from "../agent/index.ts";
-import { Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
+import { type AskBudget, Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Chunk } from "../messages/index.ts";
+import { suggestModel } from "../models/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { askApproval } from "./ask-approval.ts";
+import { raiseBudget } from "./ask-budget.ts";
+import { keyAsker } from "./ask-key.ts";
 import { commandHelp, readCommand } from "./commands.ts";
 import { offerFor } from "./complete.ts";
+import { type FoundImage, mayNameImages } from "./image-names.ts";
 import { terminalLender } from "./lend-terminal.ts";
 import { LineReader } from "./line-reader.ts";
+import { ShownFiles } from "./pictures/index.ts";
+import { sanitize } from "./sanitize.ts";
 import { sessionsTable, variablesTable } from "./session-tables.ts";
-import { startScreen } from "./start-screen.ts";
+import { heading, startScreen } from "./start-screen.ts";
+import { tokensTable, usageLine } from "./usage.ts";
 import { createView, type View } from "./view.ts";
 
 export async function runChat(settings: Settings, options: InterpreterOptions): Promise<number> {
@@ -36,14 +43,19 @@ class Chat {
   /** When Ctrl-C was last pressed. */
   #interrupted = Number.NEGATIVE_INFINITY;
   #quit = false;
-  #pictures = 0;
+  /** What was shown, for %open. */
+  readonly #files = new ShownFiles((name) => this.#interpreter.fileFor(name));
+  /** So many requests were in the last line about what was used. */
+  #told = 0;
+  /** Pictures for the next message. */
+  readonly #images: FoundImage[] = [];
   /** Lines typed while something ran, to be taken next. */
   readonly #ahead: string[] = [];
 
   constructor(settings: Settings, options: InterpreterOptions) {
     this.#view = createView(settings, {
       typing: () => this.#lines.typing,
-      pictureFile: () => this.#interpreter.fileFor(`picture-${++this.#pictures}.png`),
+      files: this.#files,
     });
     const approve: Approve = (block, signal) => {
       this.#view.settle();
@@ -54,17 +66,24 @@ class Chat {
       this.#view.settle();
       return (await this.#lines.line(prompt, { hidden, signal })) ?? null;
     };
+    const askBudget: AskBudget = (over, signal) => {
+      this.#view.settle();
+      return raiseBudget(over, this.#lines, signal);
+    };
     const lendTerminal = terminalLender(this.#lines, this.#view);
-    this.#interpreter = new Interpreter({ ...options, approve, ask, lendTerminal });
+    const askKey = keyAsker(this.#lines, () => this.#view.settle());
+    const tables = this.#view.live;
+    this.#interpreter = new Interpreter({ ...options, approve, ask, askBudget, askKey, lendTerminal, tables });
     this.#lines.onInterrupt = () => this.#interrupt();
     this.#lines.onTab = (line) => offerFor(line, this.#interpreter.sessions, this.#language);
     this.#lines.onStray = (line) => this.#ahead.push(line);
   }
 
   async run(settings: Settings): Promise<void> {
+    this.#print(heading(this.#interpreter, this.#view.style));
     this.#print(await startScreen(this.#interpreter, settings, this.#view.style));
     while (!this.#quit && !this.#lines.closed) {
-      this.#print("\n");
+      this.#print(`\n${this.#status()}`);
       const typed = this.#ahead.shift();
       if (typed !== undefined) this.#print(`${this.#prompt()}${typed}\n`);
       const text = typed ?? (await this.#lines.line(this.#prompt()));
@@ -77,6 +96,14 @@ class Chat {
     await this.#interpreter.close();
   }
 
+  /** What the conversation has used, above the prompt, when that is news. */
+  #status(): string {
+    const { usage } = this.#interpreter;
+    const news = usage.requests > this.#told;
+    this.#told = usage.requests;
+    return news ? this.#view.style.dim(`${usageLine(usage)}\n`) : "";
+  }
+
   #prompt(): string {
     return this.#language ? `${this.#view.style.dim(this.#language)}> ` : "> ";
   }
@@ -87,7 +114,7 @@ class Chat {
     const command = readCommand(whole, (name) => this.#interpreter.sessions.find(name)?.name, this.#language);
     switch (command.type) {
       case "say":
-        return this.#follow(true, (signal) => this.#interpreter.chat(command.text, { stream: true, signal }));
+        return this.#follow(true, (signal) => this.#say(command.text, signal));
       case "run":
         return this.#follow(false, (signal) =>
           withoutEcho(this.#interpreter.runForUser(command.language, command.code, { signal })),
@@ -99,12 +126,27 @@ class Chat {
         return;
       case "model":
         if (command.name) this.#interpreter.setModel(command.name);
-        return this.#try(async () => this.#print(`Model: ${(await this.#interpreter.model()).id}\n`));
+        return this.#try(async () => {
+          const { id } = await this.#interpreter.model();
+          const meant = command.name && suggestModel(id, process.env);
+          this.#print(`Model: ${id}\n${meant ? `It is not one that is known. Did you mean ${meant}?\n` : ""}`);
+        });
+      case "tokens":
+        return this.#try(async () => this.#print(await tokensTable(this.#interpreter)));
+      case "compact":
+        return this.#follow(false, (signal) => this.#interpreter.compact({ signal }));
       case "auto-run":
         this.#interpreter.autoRun = command.value ?? this.#interpreter.autoRun;
         this.#print(this.#interpreter.autoRun ? "Code runs without asking.\n" : "Each block waits for your yes.\n");
         return;
+      case "image":
+        return this.#takeImage(command.path);
+      case "view":
+        return this.#lookAt(command.what);
+      case "open":
+        return this.#open(command.what);
       case "reset":
+        this.#images.length = 0;
         await this.#interpreter.reset();
         this.#print("The conversation and the sessions are cleared.\n");
         return;
@@ -124,6 +166,58 @@ class Chat {
       case "unknown":
         this.#print(`There is no command ${command.name}. %help lists them.\n`);
     }
+  }
+
+  /** Pictures that are named go along, and those that were taken before. */
+  async *#say(text: string, signal: AbortSignal): AsyncIterable<Chunk> {
+    if (this.#images.length > 0 || mayNameImages(text)) {
+      const { attachImages, findImages } = await import("./images.ts");
+      await attachImages(this.#interpreter, [...this.#images, ...findImages(text, this.#interpreter.cwd)], this.#view);
+      this.#images.length = 0;
+    }
+    yield* this.#interpreter.chat(text, { stream: true, signal });
+  }
+
+  async #takeImage(written: string | undefined): Promise<void> {
+    const { describe, takeImage } = await import("./images.ts");
+    const taken = await takeImage(written, this.#interpreter);
+    if ("problem" in taken) return this.#print(`${taken.problem}\n`);
+    this.#images.push(taken);
+    this.#print(this.#view.style.dim(`${describe(taken)} goes along with your next message.\n`));
+  }
+
+  async #open(written: string | undefined): Promise<void> {
+    const { findFile, openFile } = await import("./pictures/open.ts");
+    const found = findFile(written, this.#files, this.#interpreter.cwd);
+    this.#print("problem" in found ? `${found.problem}\n` : `${sanitize(await openFile(found.path))}\n`);
+  }
+
+  /** A table of the live session, on the whole screen. `sql people` is a table of that session. */
+  async #lookAt(what: string): Promise<void> {
+    if (what === "")
+      return this.#print("Say what to look at: %view NAME, or an expression such as df[df.price > 3].\n");
+    if (!this.#view.live) return this.#print("Tables can be looked at only in a terminal, and not with --plain.\n");
+    const { chooseSessions, viewTable } = await import("./viewer/index.ts");
+    const chosen = await chooseSessions(what, this.#interpreter.sessions, this.#language);
+    if ("problem" in chosen) return this.#print(`${chosen.problem}\n`);
+    const stop = new AbortController();
+    this.#running = () => stop.abort();
+    let problem: string | undefined;
+    for (const session of chosen.sessions) {
+      const said = await viewTable({
+        session,
+        code: chosen.code,
+        input: process.stdin,
+        output: process.stdout,
+        style: this.#view.style,
+        suspend: () => this.#lines.suspend(),
+        signal: stop.signal,
+      });
+      problem = said && (problem ?? said);
+      if (said === undefined) break;
+    }
+    this.#running = undefined;
+    if (problem) this.#print(`${sanitize(problem)}\n`);
   }
 
   async #showVariables(name: string | undefined): Promise<void> {

@@ -44,18 +44,35 @@ export class LineReader {
   /** Shows `prompt` and waits for a line; undefined when the input has ended or the wait was given up. */
   async line(prompt: string, options: { hidden?: boolean; signal?: AbortSignal } = {}): Promise<string | undefined> {
     if (options.signal?.aborted || this.#closed) return undefined;
+    if (!options.hidden) return this.#read(prompt, options);
+    // An editor remembers lines and what was deleted from them: a secret is typed into one of its own.
+    const history = this.#history;
+    this.#renew([]);
+    try {
+      return await this.#read(prompt, options);
+    } finally {
+      if (!this.#closed) this.#renew(history);
+    }
+  }
+
+  async #read(prompt: string, { hidden = false, signal }: { hidden?: boolean; signal?: AbortSignal }) {
     const answer = new Promise<string | undefined>((resolve) => {
       this.#waiting = resolve;
-      options.signal?.addEventListener("abort", () => resolve(undefined), { once: true });
+      signal?.addEventListener("abort", () => resolve(undefined), { once: true });
     });
     this.#interface.setPrompt(prompt);
     this.#interface.prompt(true);
-    this.#hidden = options.hidden === true;
+    this.#hidden = hidden;
     const line = await answer;
     this.#waiting = undefined;
-    if (this.#hidden || line === undefined) this.#output.write("\n");
+    if (hidden || line === undefined) this.#output.write("\n");
     this.#hidden = false;
     return line;
+  }
+
+  /** Shows a text where the questions are shown. */
+  say(text: string): void {
+    this.#output.write(text);
   }
 
   /** Drops what has been typed on the current line. */
@@ -66,12 +83,12 @@ export class LineReader {
 
   /** Lets go of the terminal, for another program to use it, until the returned function is called. */
   suspend(): () => void {
-    const { history } = this.#interface as Interface & { history?: string[] };
+    const history = this.#history;
     this.#suspended = true;
     this.#shut();
     return () => {
       this.#suspended = false;
-      this.#interface = this.#open(history ?? []);
+      this.#interface = this.#open(history);
     };
   }
 
@@ -80,6 +97,16 @@ export class LineReader {
     this.#shut();
     this.#closed = true;
     this.#waiting?.(undefined);
+  }
+
+  get #history(): string[] {
+    return (this.#interface as Interface & { history?: string[] }).history ?? [];
+  }
+
+  #renew(history: string[]): void {
+    this.suspend();
+    this.#suspended = false;
+    this.#interface = this.#open(history);
   }
 
   #shut(): void {
@@ -104,6 +131,7 @@ export class LineReader {
     this.#input.pipe(source);
     this.#output.write(enablePaste);
     const completer = (line: string, done: (error: null, result: [string[], string]) => void) => {
+      if (this.#hidden) return done(null, [[], line]);
       this.onTab(line).then(
         ({ matches, replaced }) => done(null, [matches, replaced]),
         () => done(null, [[], line]),

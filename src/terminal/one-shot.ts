@@ -2,23 +2,19 @@
 
 import { openSync } from "node:fs";
 import { ReadStream } from "node:tty";
-import type { Approve, Ask, TurnEnd } from "../agent/index.ts";
-import { Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
+import type { Approve, Ask } from "../agent/index.ts";
+import { type AskBudget, Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { askApproval } from "./ask-approval.ts";
+import { raiseBudget } from "./ask-budget.ts";
+import { keyAsker } from "./ask-key.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { followTurn, interruptTwice } from "./follow.ts";
+import { mayNameImages } from "./image-names.ts";
 import { terminalLender } from "./lend-terminal.ts";
 import { LineReader } from "./line-reader.ts";
-import { createView } from "./view.ts";
-
-export const exitCodes: Record<TurnEnd, number> = {
-  done: 0,
-  failed: 1,
-  refused: 0,
-  nobody: 3,
-  limit: 4,
-  interrupted: 130,
-};
+import { ShownFiles } from "./pictures/index.ts";
+import { createView, type View } from "./view.ts";
 
 export async function runOneShot(
   said: string,
@@ -26,13 +22,17 @@ export async function runOneShot(
   settings: Settings,
   options: InterpreterOptions,
 ): Promise<number> {
-  const keyboard = settings.json || !process.stdout.isTTY ? undefined : openKeyboard();
-  const lines = keyboard && new LineReader(keyboard, process.stdout);
+  const answer = settings.outputSchema === undefined ? undefined : await import("./answer.ts");
+  const schema = await answer?.readSchema(settings.outputSchema!);
+  // Where an answer is all that is printed, the person is spoken to beside it.
+  const screen = answer ? process.stderr : process.stdout;
+  const keyboard = settings.json || !screen.isTTY ? undefined : openKeyboard();
+  const lines = keyboard && new LineReader(keyboard, screen);
   const view = createView(settings, {
+    screen,
     typing: () => lines?.typing ?? false,
-    pictureFile: () => interpreter.fileFor(`picture-${++pictures}.png`),
+    files: new ShownFiles((name) => interpreter.fileFor(name)),
   });
-  let pictures = 0;
   const approve: Approve = async (block, signal) => {
     if (!lines) return { type: "nobody" };
     view.settle();
@@ -41,8 +41,18 @@ export async function runOneShot(
   };
   const ask: Ask = async (prompt, hidden, signal) =>
     lines ? ((await lines.line(prompt, { hidden, signal })) ?? null) : null;
+  const askBudget: AskBudget | undefined = lines && ((over, signal) => raiseBudget(over, lines, signal));
+  const askKey = lines && keyAsker(lines, () => view.settle());
   const lendTerminal = lines && terminalLender(lines, view);
-  await using interpreter = new Interpreter({ ...options, approve, ask, ...(lendTerminal && { lendTerminal }) });
+  await using interpreter = new Interpreter({
+    ...options,
+    approve,
+    ask,
+    tables: view.live,
+    ...(askBudget && { askBudget }),
+    ...(askKey && { askKey }),
+    ...(lendTerminal && { lendTerminal }),
+  });
 
   const interrupt = interruptTwice(() => interpreter.interrupt());
   process.on("SIGINT", interrupt);
@@ -51,10 +61,19 @@ export async function runOneShot(
     lines.onStray = (line) => interpreter.say(line);
   }
   try {
-    return exitCodes[await followTurn(interpreter, withPiped(said, piped, interpreter), view)];
+    await attachNamed(said, interpreter, view);
+    const message = withPiped(said, piped, interpreter);
+    if (answer) return await answer.followAnswer(interpreter, message, schema!, view, settings.json ?? false);
+    return exitCodes[await followTurn(interpreter, message, view)];
   } finally {
     lines?.close();
   }
+}
+
+async function attachNamed(said: string, interpreter: Interpreter, view: View): Promise<void> {
+  if (!mayNameImages(said)) return;
+  const { attachImages, findImages } = await import("./images.ts");
+  await attachImages(interpreter, findImages(said, interpreter.cwd), view);
 }
 
 /** Where the person types: standard input, or the terminal itself when something was piped in. */

@@ -1,7 +1,7 @@
 // The output of a step under its code: the first lines as they come, then a count, and the last lines at the end.
 // However much is printed, it costs the terminal only what a person can read.
 
-import { sanitize } from "./sanitize.ts";
+import { createHolder, sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import type { Writer } from "./writer.ts";
 
@@ -14,6 +14,7 @@ export class OutputView {
   readonly #style: Style;
   readonly #gutterText: string;
   #lines = 0;
+  readonly #hold = createHolder();
   #partial = "";
   #tail: string[] = [];
   #drawn = false;
@@ -25,13 +26,23 @@ export class OutputView {
   }
 
   add(text: string, isError: boolean): void {
-    const pieces = text.split("\n");
+    const pieces = this.#hold(text).split("\n");
     const hidden = this.#lines >= shownFirst;
     for (let index = 0; index < pieces.length; index++) {
       if (index > 0) this.#newLine();
       // Lines that scroll past unseen are only counted; the last ones are kept.
       if (hidden && index > 0 && index < pieces.length - shownLast - 1) continue;
       this.#append(pieces[index]!, isError);
+    }
+  }
+
+  /** Rows that are drawn already, such as those of a table. */
+  addDrawn(rows: readonly string[]): void {
+    this.settle();
+    for (const row of rows) {
+      if (this.#lines < shownFirst) this.#writer.write(`${this.#gutter()}${row}\n`);
+      else this.#keepLast(row);
+      this.#lines++;
     }
   }
 
@@ -75,13 +86,15 @@ export class OutputView {
 
   #newLine(): void {
     if (this.#lines < shownFirst) this.#writer.write(this.#drawn ? "\n" : `${this.#gutter()}\n`);
-    else {
-      this.#tail.push(this.#partial);
-      if (this.#tail.length > shownLast) this.#tail.shift();
-    }
+    else this.#keepLast(this.#partial);
     this.#lines++;
     this.#partial = "";
     this.#drawn = false;
+  }
+
+  #keepLast(line: string): void {
+    this.#tail.push(line);
+    if (this.#tail.length > shownLast) this.#tail.shift();
   }
 
   #gutter(): string {

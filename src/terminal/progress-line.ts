@@ -6,6 +6,8 @@ import type { Writer } from "./writer.ts";
 export interface ProgressLine extends Writer {
   /** Counts from now on, or no more. */
   count(on: boolean): void;
+  /** Stands beside the seconds. */
+  note: string;
 }
 
 const silence = 1_000;
@@ -25,11 +27,13 @@ export function createProgressLine(writer: Writer, style: Style, free: () => boo
   function tick(): void {
     const quiet = performance.now() - quietSince;
     if (quiet < silence || !atLineStart || !free()) return;
-    writer.write(`\r\x1b[2K${style.dim(`… ${Math.floor(quiet / 1000)} s`)}`);
+    const seconds = `… ${Math.floor(quiet / 1000)} s`;
+    writer.write(`\r\x1b[2K${style.dim([seconds, line.note].filter(Boolean).join(" · "))}`);
     shown = true;
   }
 
-  return {
+  const line: ProgressLine = {
+    note: "",
     room: writer.room,
     write(text) {
       if (text === "") return;
@@ -45,4 +49,5 @@ export function createProgressLine(writer: Writer, style: Style, free: () => boo
       counting = on && style.colour ? setInterval(tick, silence / 4).unref() : undefined;
     },
   };
+  return line;
 }

@@ -1,13 +1,16 @@
 // Draws a stream of chunks. Finished lines belong to the terminal; only the line being written is ever painted again.
 
-import { writeFileSync } from "node:fs";
-import type { Chunk } from "../messages/index.ts";
-import { halfBlocks } from "./half-blocks.ts";
+import { type Chunk, tableIn } from "../messages/index.ts";
+import { pictureFacts } from "../pictures/index.ts";
 import { createHighlighter } from "./highlight.ts";
+import { createMarkdown } from "./markdown/index.ts";
 import { OutputView } from "./output-view.ts";
-import { decodePng } from "./png.ts";
-import { sanitize } from "./sanitize.ts";
+import { type Canvas, drawPicture, fileLink, type ShownFiles } from "./pictures/index.ts";
+import { createHolder, sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
+import { drawTable } from "./tables/index.ts";
+import { Tail } from "./tail.ts";
+import { wrap } from "./text/wrap.ts";
 import type { Writer } from "./writer.ts";
 
 export interface RenderOptions {
@@ -17,8 +20,13 @@ export interface RenderOptions {
   plain: boolean;
   /** Columns of the terminal; undefined when it is not one. */
   columns: () => number | undefined;
-  /** Where a picture is saved so that it can be opened. */
-  pictureFile: () => string;
+  rows: () => number;
+  /** Whether what is being written may be painted again. */
+  live: boolean;
+  /** How pictures are drawn here. */
+  pictures: Pick<Canvas, "way" | "env">;
+  /** Where pictures and pages are saved so that they can be opened. */
+  files: ShownFiles;
 }
 
 export interface Renderer {
@@ -27,11 +35,17 @@ export interface Renderer {
   settle(): void;
 }
 
-export function createRenderer({ writer, style, plain, columns, pictureFile }: RenderOptions): Renderer {
+export function createRenderer(options: RenderOptions): Renderer {
+  const { writer, style, plain, live, columns, files } = options;
+  const width = () => columns() ?? 80;
+  const tail = new Tail({ writer, columns: width, rows: options.rows });
+  const prose = createMarkdown(tail, style, width);
   let highlight = (line: string) => line;
   let line = "";
   let atLineStart = true;
-  let picture = "";
+  /** Of a picture or a page, until it is whole. */
+  let gathered = "";
+  let hold = createHolder();
   let output: OutputView | undefined;
   const indent = plain ? "" : "  ";
 
@@ -43,30 +57,42 @@ export function createRenderer({ writer, style, plain, columns, pictureFile }: R
 
   function settle(): void {
     output?.settle();
+    prose.end();
     if (!atLineStart) put("\n");
+    atLineStart = true;
     line = "";
+  }
+
+  /** Words, as they come: markdown on a screen that can be painted again, and as they were written anywhere else. */
+  function words(text: string): void {
+    if (live) prose.write(text);
+    else put(text);
   }
 
   /** Shows code as it is written; a line gets its colours when it is whole. */
   function code(text: string): void {
-    const lines = sanitize(text).replaceAll("\t", "    ").split("\n");
+    const lines = sanitize(hold(text)).replaceAll("\t", "    ").split("\n");
     for (const [index, piece] of lines.entries()) {
-      if (index > 0) {
-        repaint();
-        put("\n");
-        line = "";
-      }
-      if (piece === "") continue;
-      put(line === "" ? `${indent}${piece}` : piece);
+      if (index > 0) endCodeLine();
       line += piece;
+      if (live && line !== "") tail.show(codeRows(line, line));
+      else if (piece !== "") put(line === piece ? `${indent}${piece}` : piece);
     }
   }
 
-  function repaint(): void {
-    const painted = highlight(line);
-    const width = columns();
-    if (painted === line || width === undefined || line.length + indent.length >= width) return;
-    writer.write(`\r\x1b[K${indent}${painted}`);
+  function endCodeLine(): void {
+    if (live) {
+      tail.show(codeRows(line, highlight(line)));
+      tail.commit();
+    } else put("\n");
+    line = "";
+  }
+
+  /** A line that is longer than the screen stays without colours: it is broken into rows. */
+  function codeRows(text: string, painted: string): string[] {
+    if (text === "") return [""];
+    const rows = wrap([{ text }], { columns: width(), first: indent, rest: indent, style, words: false });
+    return rows.length > 1 ? rows : [indent + painted];
   }
 
   function drawCode(chunk: Chunk): void {
@@ -77,7 +103,7 @@ export function createRenderer({ writer, style, plain, columns, pictureFile }: R
       const language = sanitize(chunk.format ?? "code");
       put(plain ? `\n\`\`\`${language}\n` : `\n${style.dim(`${who}${language}`)}\n`);
     } else if (chunk.end) {
-      if (line !== "") repaint();
+      if (line !== "") endCodeLine();
       settle();
       if (plain) put("```\n");
     } else code(String(chunk.content));
@@ -94,27 +120,44 @@ export function createRenderer({ writer, style, plain, columns, pictureFile }: R
       output = undefined;
       atLineStart = true;
     } else if (chunk.format === "output" && chunk.stream !== "stdin" && chunk.stream !== "terminal") {
-      output?.add(String(chunk.content), chunk.stream === "stderr");
+      const table = live ? tableIn(chunk.bundle) : undefined;
+      if (table) output?.addDrawn(drawTable(table, width() - 3, style));
+      else output?.add(String(chunk.content), chunk.stream === "stderr");
     }
   }
 
-  function drawPicture(chunk: Chunk): void {
-    if (chunk.start) picture = "";
-    else if (!chunk.end) picture += chunk.content;
+  function showPicture(chunk: Chunk): void {
+    if (chunk.start) gathered = "";
+    else if (!chunk.end) gathered += chunk.content;
     else if (chunk.format?.startsWith("base64")) {
       settle();
-      const path = pictureFile();
-      const file = Buffer.from(picture, "base64");
-      writeFileSync(path, file, { mode: 0o600 });
-      const width = columns();
-      const pixels = style.colour && width !== undefined ? decodePng(file) : undefined;
-      if (pixels && width) put(`${halfBlocks(pixels, Math.min(width - 2, 100), 24)}\n`);
-      put(`${style.dim(pixels ? `picture, ${pixels.width} × ${pixels.height}:` : "picture:")} ${path}\n`);
+      const file = Buffer.from(gathered, "base64");
+      const { kind = "png", width: wide, height } = pictureFacts(file) ?? {};
+      const { colour } = style;
+      const screen = { ...options.pictures, columns: width(), rows: options.rows(), colour };
+      const drawing = live ? drawPicture(file, screen) : undefined;
+      if (drawing) put(drawing);
+      showPath(drawing ? `picture, ${wide} × ${height}:` : "picture:", files.save("picture", kind, file));
     }
+  }
+
+  /** A page that code made is for a browser: the person is told where it is. */
+  function showPage(chunk: Chunk): void {
+    if (chunk.start) gathered = "";
+    else if (!chunk.end) gathered += chunk.content;
+    else {
+      settle();
+      showPath("page:", files.save("page", "html", gathered));
+    }
+  }
+
+  function showPath(what: string, path: string): void {
+    put(`${style.dim(what)} ${live ? fileLink(path, options.pictures.env) : path}\n`);
   }
 
   function draw(chunk: Chunk): void {
     if (chunk.recipient === "assistant") return;
+    if (chunk.start) hold = createHolder();
     switch (chunk.type) {
       case "message":
         if (chunk.role === "user") return;
@@ -122,21 +165,21 @@ export function createRenderer({ writer, style, plain, columns, pictureFile }: R
           settle();
           put("\n");
         } else if (chunk.end) settle();
-        else put(sanitize(String(chunk.content)));
+        else words(sanitize(hold(String(chunk.content))));
         return;
       case "reasoning":
         if (chunk.start || chunk.end) settle();
-        else put(style.dim(sanitize(String(chunk.content))));
+        else put(style.dim(sanitize(hold(String(chunk.content)))));
         return;
       case "code":
-        if (chunk.role === "computer") return;
-        drawCode(chunk);
+        if (chunk.role !== "computer") drawCode(chunk);
+        else if (chunk.format === "html") showPage(chunk);
         return;
       case "console":
         drawConsole(chunk);
         return;
       case "image":
-        drawPicture(chunk);
+        showPicture(chunk);
         return;
       case "notice":
       case "error": {

@@ -7,12 +7,17 @@ import type { Settings } from "../settings/index.ts";
 import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 
+export function heading(interpreter: Interpreter, style: Style): string {
+  return `${style.bold("Open Interpreter")} ${style.dim(`in ${interpreter.cwd}`)}\n`;
+}
+
+/** May ask the person for a key on the way. */
 export async function startScreen(interpreter: Interpreter, settings: Settings, style: Style): Promise<string> {
-  const lines = [`${style.bold("Open Interpreter")} ${style.dim(`in ${interpreter.cwd}`)}`];
+  const lines: string[] = [];
   if (interpreter.messages.length > 0) lines.push(...goingOn(interpreter.messages, style));
   try {
     const model = await interpreter.model();
-    lines.push(`${style.dim("model")} ${model.id}`);
+    lines.push(`${style.dim("model")} ${model.id}${style.dim(await besideModel(interpreter, settings))}`);
     if (settings.autoRun) lines.push(style.yellow("Code runs without asking (-y)."));
     else lines.push(style.dim("Code waits for your yes. %help lists commands; Ctrl-C stops what runs."));
   } catch (error) {
@@ -22,6 +27,12 @@ export async function startScreen(interpreter: Interpreter, settings: Settings, 
     if (error instanceof NoModelProblem) lines.push(...(await withoutModel(interpreter, style)));
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** A folder that somebody else made may bring a key of theirs: that is said. */
+async function besideModel(interpreter: Interpreter, { offline }: Settings): Promise<string> {
+  const key = (await interpreter.keyFrom()) === ".env" ? ", with the key from .env in this folder" : "";
+  return `${key}${offline ? ", offline" : ""}`;
 }
 
 /** What a conversation that is gone on with was about, and what is no longer there. */
@@ -39,7 +50,7 @@ function goingOn(messages: readonly Message[], style: Style): string[] {
 async function withoutModel(interpreter: Interpreter, style: Style): Promise<string[]> {
   const servers = await findLocalServers();
   const found = servers.map((server) => {
-    const first = server.models[0];
+    const first = server.models[0]?.name;
     return first
       ? `  ${server.name} is running here with ${count(server.models.length)}. Use one: ${style.bold(`%model ${server.provider}/${first}`)}`
       : `  ${server.name} is running here, but has no model yet.`;
@@ -47,7 +58,9 @@ async function withoutModel(interpreter: Interpreter, style: Style): Promise<str
   const usable = (await interpreter.sessions.usable()).map((language) => language.name);
   const tour = process.env.npm_lifecycle_event === "start" ? "npm start -- tour" : "interpreter tour";
   return [
-    ...(found.length > 0 ? found : ["  No local model server (Ollama, LM Studio, Jan, llama.cpp, vLLM) answers here."]),
+    ...(found.length > 0
+      ? found
+      : ["  No local model server (Ollama, LM Studio, Jan, llama.cpp, vLLM) answers here; --local helps to get one."]),
     "",
     `The sessions work without a model (${usable.join(", ")}). Try:`,
     `  ${style.bold("!ls")}                     a shell command`,

@@ -1,31 +1,29 @@
 // Colour with restraint: a few named styles that become nothing where colour is not wanted.
 
-export interface Style {
-  readonly colour: boolean;
-  dim(text: string): string;
-  bold(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  blue(text: string): string;
-  magenta(text: string): string;
-  cyan(text: string): string;
-}
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  italic: [3, 23],
+  underline: [4, 24],
+  strike: [9, 29],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+} as const;
+
+export type Look = keyof typeof codes;
+
+export type Style = { readonly colour: boolean } & Readonly<Record<Look, (text: string) => string>>;
 
 export function createStyle(colour: boolean): Style {
-  const sgr = (open: number, close: number) => (text: string) =>
-    colour && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text;
-  return {
-    colour,
-    dim: sgr(2, 22),
-    bold: sgr(1, 22),
-    red: sgr(31, 39),
-    green: sgr(32, 39),
-    yellow: sgr(33, 39),
-    blue: sgr(34, 39),
-    magenta: sgr(35, 39),
-    cyan: sgr(36, 39),
-  };
+  const looks = Object.entries(codes).map(([look, [open, close]]) => [
+    look,
+    (text: string) => (colour && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text),
+  ]);
+  return { colour, ...Object.fromEntries(looks) };
 }
 
 export function wantsColour(stream: { isTTY?: boolean }, plain: boolean, env: NodeJS.ProcessEnv): boolean {

@@ -1,15 +1,19 @@
 // Where a turn is shown: drawn for a person, or as lines of JSON for a program.
 
 import type { Chunk } from "../messages/index.ts";
+import type { Totals } from "../models/index.ts";
 import type { Settings } from "../settings/index.ts";
-import { pictureNames } from "./picture-names.ts";
+import { pictureWay, ShownFiles } from "./pictures/index.ts";
 import { createProgressLine } from "./progress-line.ts";
 import { createRenderer, type Renderer } from "./render.ts";
 import { createStyle, type Style, wantsColour } from "./style.ts";
+import { usageLine } from "./usage.ts";
 import { createWriter } from "./writer.ts";
 
 export interface View extends Renderer {
   readonly style: Style;
+  /** Whether a person looks at a screen that can be painted on. */
+  readonly live: boolean;
   /** Words of the program itself; not for programs that read us. */
   print(text: string): void;
   /** Settles when there is room for more. */
@@ -19,29 +23,40 @@ export interface View extends Renderer {
 }
 
 export interface ViewOptions {
+  /** Where it is drawn; chunks for programs always go to standard output. */
+  screen?: NodeJS.WriteStream;
   /** Whether the person is in the middle of answering something. */
   typing?: () => boolean;
-  /** Where a picture is saved so that it can be opened; a temporary folder unless told. */
-  pictureFile?: () => string;
+  /** Where pictures and pages are saved so that they can be opened. */
+  files?: ShownFiles;
 }
 
 export function createView(
   settings: Settings,
-  { typing = () => false, pictureFile = pictureNames() }: ViewOptions = {},
+  { screen = process.stdout, typing = () => false, files = new ShownFiles() }: ViewOptions = {},
 ): View {
-  const stdout = createWriter(process.stdout);
-  const style = createStyle(wantsColour(process.stdout, settings.plain ?? false, process.env));
+  const output = createWriter(settings.json ? process.stdout : screen);
+  const style = createStyle(wantsColour(screen, settings.plain ?? false, process.env));
   if (settings.json) {
-    const draw = (chunk: Chunk) => stdout.write(`${JSON.stringify(chunk)}\n`);
-    return { style, draw, settle() {}, print() {}, room: stdout.room, busy() {} };
+    const draw = (chunk: Chunk) => output.write(`${JSON.stringify(chunk)}\n`);
+    return { style, live: false, draw, settle() {}, print() {}, room: output.room, busy() {} };
   }
-  const writer = createProgressLine(stdout, style, () => process.stdout.isTTY && !typing());
+  const live = screen.isTTY === true && !settings.plain && process.env.TERM !== "dumb";
+  const writer = createProgressLine(output, style, () => screen.isTTY && !typing());
   const renderer = createRenderer({
     writer,
     style,
     plain: settings.plain ?? false,
-    columns: () => (process.stdout.isTTY ? process.stdout.columns : undefined),
-    pictureFile,
+    columns: () => (screen.isTTY ? screen.columns : undefined),
+    rows: () => screen.rows ?? 24,
+    live,
+    pictures: { way: pictureWay(process.env, settings.images), env: process.env },
+    files,
   });
-  return { style, ...renderer, print: writer.write, room: writer.room, busy: writer.count };
+  function draw(chunk: Chunk): void {
+    // What was used so far stands on the line that counts the seconds.
+    if (chunk.type === "usage") writer.note = usageLine((chunk.content as { total: Totals }).total);
+    else renderer.draw(chunk);
+  }
+  return { style, live, ...renderer, draw, print: writer.write, room: writer.room, busy: writer.count };
 }

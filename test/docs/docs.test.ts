@@ -90,6 +90,17 @@ test("the command of docs/automation.md prints chunks and ends with done", async
   expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual(JSON.parse(last));
 });
 
+test("the schema of docs/automation.md is followed by what its command prints", async () => {
+  await using model = await scriptedModel([run("python", "print(12)"), '{ "total": 12, "files": ["a.txt"] }']);
+  using place = new Place();
+  const [, command] = /interpreter (-y --output_schema .*)\n/.exec(read("docs/automation.md"))!;
+  const [, schema] = /```json\n([\s\S]*?)```/.exec(read("docs/automation.md"))!;
+  writeFileSync(join(place.folder, "answer.json"), schema!);
+  const words = command!.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ""));
+  const { code, stdout } = await place.run(["--model", "x", "--api_base", model.openai, ...words]);
+  expect([code, stdout]).toEqual([0, '{"total":12,"files":["a.txt"]}\n']);
+});
+
 test("what the README shows of the tour is what the tour prints", () => {
   using place = new Place();
   const stdout = execFileSync(process.execPath, [join(root, "bin/interpreter.js"), "tour"], {

@@ -8,7 +8,7 @@ import { findBrowser } from "../../src/languages/html/find-browser.ts";
 import { html, react } from "../../src/languages/html/index.ts";
 import { withBase } from "../../src/languages/html/page-session.ts";
 import { localMachine } from "../../src/machine/index.ts";
-import { decodePng } from "../../src/terminal/png.ts";
+import { decodePng } from "../../src/pictures/index.ts";
 import { startSession } from "../support/session.ts";
 
 const it = test.skipIf(!findBrowser(process.env));

@@ -1,7 +1,8 @@
 // Fenced blocks in running text: which run, which are only shown, and what stays text.
 
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { essence, read, text } from "./read.ts";
+import { cut, essence, read, text } from "./read.ts";
 
 type Block = [language: string, code: string];
 interface Case {
@@ -178,6 +179,191 @@ const cases: Case[] = [
     blocks: [],
     text: "Fine.",
   },
+  { title: "tildes with a longer end", said: "~~~~shell\nls\n~~~~~\n", blocks: [["shell", "ls"]] },
+  {
+    title: "four backticks",
+    said: `${fence}\`python\nprint(1)\n${fence}\`\nend`,
+    blocks: [["python", "print(1)"]],
+    text: "end",
+  },
+  {
+    title: "a label with a dot in braces",
+    said: `${fence}{.python .numberLines}\na\n${fence}`,
+    blocks: [["python", "a"]],
+  },
+  { title: "a label with a colon", said: `${fence}Python:\na\n${fence}`, blocks: [["python", "a"]] },
+  { title: "a label with a file", said: `${fence}python:src/a.py\na\n${fence}`, blocks: [["python", "a"]] },
+  { title: "a label with a version", said: `${fence}python3.11\na\n${fence}`, blocks: [["python", "a"]] },
+  { title: "a label that says it is one", said: `${fence}lang=python\na\n${fence}`, blocks: [["python", "a"]] },
+  { title: "a space before the label", said: `${fence} python\na\n${fence}`, blocks: [["python", "a"]] },
+  {
+    title: "every name of a shell",
+    said: ["sh", "zsh", "Bash", "shell", "SHELL"].map((name) => `${fence}${name}\nls\n${fence}`).join("\n"),
+    blocks: Array.from({ length: 5 }, (): Block => ["shell", "ls"]),
+  },
+  {
+    title: "names of JavaScript, and types",
+    said: ["js", "node", "javascript", "ts", "typescript"].map((name) => `${fence}${name}\n1\n${fence}`).join("\n"),
+    blocks: Array.from({ length: 5 }, (): Block => ["javascript", "1"]),
+  },
+  { title: "a block for a page", said: `${fence}jsx\n<App />\n${fence}`, blocks: [["react", "<App />"]] },
+  {
+    title: "no newline after the label",
+    said: `${fence}python import os\nprint(os.name)\n${fence}`,
+    blocks: [["python", "import os\nprint(os.name)"]],
+  },
+  {
+    title: "no newline after the label of a command",
+    said: `${fence}bash ls -la\n${fence}\nend`,
+    blocks: [["shell", "ls -la"]],
+    text: "end",
+  },
+  {
+    title: "everything on one line",
+    said: `So:\n${fence}python print(1) ${fence}\nend`,
+    blocks: [["python", "print(1)"]],
+    text: "So:\nend",
+  },
+  {
+    title: "everything on one line, at the end",
+    said: `${fence}shell ls -la${fence}`,
+    blocks: [["shell", "ls -la"]],
+  },
+  {
+    title: "words behind the closing fence",
+    said: `${fence}python\nprint(1)\n${fence} This prints 1.\nend`,
+    blocks: [["python", "print(1)"]],
+    text: "This prints 1.\nend",
+  },
+  {
+    title: "words behind the closing fence, at the end",
+    said: `${fence}python\nprint(1)\n${fence} Done.`,
+    blocks: [["python", "print(1)"]],
+    text: "Done.",
+  },
+  {
+    title: "a fence opened and closed twice",
+    said: `${fence}\n${fence}python\nprint(1)\n${fence}\n${fence}\nend`,
+    blocks: [["python", "print(1)"]],
+    text: "end",
+  },
+  {
+    title: "a fence opened twice and closed once",
+    said: `${fence}python\n${fence}python\nprint(1)\n${fence}\nend`,
+    blocks: [["python", "print(1)"]],
+    text: "end",
+  },
+  {
+    title: "a fence opened twice with the label, and closed twice",
+    said: `${fence}python\n${fence}python\nprint(1)\n${fence}\n\n${fence}\nend`,
+    blocks: [["python", "print(1)"]],
+    text: "\nend",
+  },
+  {
+    title: "commands in a fence without a label",
+    said: `${fence}\npip install requests\n${fence}\n`,
+    blocks: [["shell", "pip install requests"]],
+  },
+  {
+    title: "commands in a fence without a label, after a remark",
+    said: `${fence}\n# get it\ngit clone x\ncd x\n${fence}\n`,
+    blocks: [["shell", "# get it\ngit clone x\ncd x"]],
+  },
+  {
+    title: "Python in a fence without a label, after a remark",
+    said: `${fence}\n# count\nn = 1\n${fence}\n`,
+    blocks: [["python", "# count\nn = 1"]],
+  },
+  {
+    title: "JavaScript in a fence without a label",
+    said: `${fence}\nconst a = 1;\nconsole.log(a);\n${fence}\n`,
+    blocks: [["javascript", "const a = 1;\nconsole.log(a);"]],
+  },
+  {
+    title: "a name that is a command, given a value",
+    said: `${fence}\nls = [1]\n${fence}\n`,
+    blocks: [["python", "ls = [1]"]],
+  },
+  {
+    title: "a script that says what reads it",
+    said: `${fence}\n#!/bin/bash\nx=1\n${fence}\n`,
+    blocks: [["shell", "#!/bin/bash\nx=1"]],
+  },
+  ...[
+    '{\n  "a": 1\n}',
+    "├── src\n└── test",
+    "Traceback (most recent call last):\n  …",
+    "| a | b |\n|---|---|",
+    ">>> 1 + 1\n2",
+    "42",
+    "<p>Hi</p>",
+    "ValueError: no",
+  ].map((shown) => ({
+    title: `something to read in a fence without a label: ${JSON.stringify(shown)}`,
+    said: `${fence}\n${shown}\n${fence}\nend`,
+    blocks: [],
+    text: `${fence}\n${shown}\n${fence}\nend`,
+  })),
+  ...["csv", "diff", "yaml", "log", "plaintext", "html", "http", "toml", "output", "traceback", "mermaid"].map(
+    (label) => ({
+      title: `something to read, labelled ${label}`,
+      said: `${fence}${label}\nprint(1)\n${fence}\nend`,
+      blocks: [],
+      text: `${fence}${label}\nprint(1)\n${fence}\nend`,
+    }),
+  ),
+  {
+    title: "Python's own prompts",
+    said: `${fence}python\n>>> for i in range(2):\n...     print(i)\n...\n0\n1\n>>> i\n1\n${fence}`,
+    blocks: [["python", "for i in range(2):\n    print(i)\n\ni"]],
+  },
+  {
+    title: "a shell transcript that is labelled to run",
+    said: `${fence}bash\n$ ls\na.txt\n$ cat a.txt \\\n  | wc\n$ cat <<EOF > b\nhello\nEOF\n${fence}`,
+    blocks: [["shell", "ls\ncat a.txt \\\n  | wc\ncat <<EOF > b\nhello\nEOF"]],
+  },
+  {
+    title: "a byte order mark and characters nobody sees",
+    said: `\ufeff${fence}python\n\u200bif 1:\n\u00a0\u00a0\u00a0\u00a0print(1)\n\u200b${fence}\nend`,
+    blocks: [["python", "if 1:\n    print(1)"]],
+    text: "end",
+  },
+  {
+    title: "a fence after a character nobody sees",
+    said: `Look:\n\u200b${fence}python\nprint(1)\n${fence}`,
+    blocks: [["python", "print(1)"]],
+    text: "Look:\n\u200b",
+  },
+  {
+    title: "a call inside a block",
+    said: `${fence}python\nexecute(language="shell", code="ls")\n${fence}`,
+    blocks: [["shell", "ls"]],
+  },
+  {
+    title: "an object that looks like a call, inside a block",
+    said: `${fence}python\nx = [\n{"name": "execute", "arguments": {"language": "shell", "code": "ls"}}\n]\n${fence}`,
+    blocks: [["python", 'x = [\n{"name": "execute", "arguments": {"language": "shell", "code": "ls"}}\n]']],
+  },
+  {
+    title: "tags inside a block",
+    said: `${fence}python\np = """\n<tool_call>\n{"name": "execute", "arguments": {"language": "shell", "code": "ls"}}\n</tool_call>\n</think>\n"""\n${fence}`,
+    blocks: [
+      [
+        "python",
+        'p = """\n<tool_call>\n{"name": "execute", "arguments": {"language": "shell", "code": "ls"}}\n</tool_call>\n</think>\n"""',
+      ],
+    ],
+  },
+  {
+    title: "a fence inside a tagged call",
+    said: `<tool_call>\n<function=execute>\n<parameter=language>python</parameter>\n<parameter=code>\nd = '''\n${fence}shell\nls\n${fence}\n'''\n</parameter>\n</function>\n</tool_call>`,
+    blocks: [["python", `d = '''\n${fence}shell\nls\n${fence}\n'''`]],
+  },
+  {
+    title: "quotes that are not straight",
+    said: `${fence}python\nprint(“hi”)\n${fence}`,
+    blocks: [["python", "print(“hi”)"]],
+  },
   {
     title: "no code at all",
     said: "Just words.\nAnd more ~ words.",
@@ -193,6 +379,12 @@ describe("a reply in markdown", () => {
     expect(whole.text).toBe(expected);
     const single = read("markdown", text(...said.split("")));
     expect(essence(single)).toEqual(essence(whole));
+    fc.assert(
+      fc.property(fc.array(fc.nat(1000), { maxLength: 20 }), (places) => {
+        expect(essence(read("markdown", text(...cut(said, places))))).toEqual(essence(whole));
+      }),
+      { numRuns: 25 },
+    );
   });
 
   test("the language's name is never taken out of the code", () => {

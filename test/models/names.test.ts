@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from "vitest";
 import { findEndpoint } from "../../src/models/endpoint.ts";
-import { catalogue, findUsableModels, ModelNameError, resolveModel } from "../../src/models/index.ts";
+import { allProviders, findUsableModels, ModelNameError, resolveModel } from "../../src/models/index.ts";
 
 const keys = Object.fromEntries(
-  catalogue.flatMap(({ keyVariables }) => keyVariables.map((name) => [name, `key-${name}`])),
+  allProviders({}).flatMap(({ keyVariables }) => keyVariables.map((name) => [name, `key-${name}`])),
 );
 
 function errorOf(choice: Parameters<typeof resolveModel>[0]): ModelNameError {
@@ -29,7 +29,7 @@ describe("a model's name", () => {
     ["gemini-2.5-pro", "google", "https://generativelanguage.googleapis.com/v1beta", "gemini-2.5-pro"],
     ["gemini/gemini-2.5-pro", "google", "https://generativelanguage.googleapis.com/v1beta", "gemini-2.5-pro"],
     ["groq/llama-3.3-70b", "openai-compatible", "https://api.groq.com/openai/v1", "llama-3.3-70b"],
-    ["openrouter/meta-llama/llama-3", "openai-compatible", "https://openrouter.ai/api/v1", "meta-llama/llama-3"],
+    ["openrouter/meta-llama/llama-3", "openrouter", "https://openrouter.ai/api/v1", "meta-llama/llama-3"],
     ["ollama/llama3.1:8b", "openai-compatible", "http://127.0.0.1:11434/v1", "llama3.1:8b"],
     ["lmstudio/x", "openai-compatible", "http://127.0.0.1:1234/v1", "x"],
     ["Ollama/qwen3", "openai-compatible", "http://127.0.0.1:11434/v1", "qwen3"],
@@ -127,7 +127,7 @@ describe("what could be used", () => {
   });
 
   test("every provider in the catalogue has a name of its own", () => {
-    const names = catalogue.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    const names = allProviders({}).flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     expect(new Set(names).size).toBe(names.length);
   });
 });

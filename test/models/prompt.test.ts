@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../src/messages/index.ts";
 import { type Dialect, resolveModel } from "../../src/models/index.ts";
-import { run, scriptedModel } from "../support/scripted-model.ts";
+import { scriptedModel } from "../support/scripted-model.ts";
 import { ask, modelAt, user } from "./ask.ts";
 
 const assistant = (content: string): Message => ({ role: "assistant", type: "message", content });
@@ -271,15 +271,6 @@ describe.each(["openai", "openai-chat", "openai-responses", "anthropic", "google
       JSON.parse(JSON.stringify(list).replaceAll(',"cache_control":{"type":"ephemeral"}', ""));
     expect(unmarked(third!.list).slice(0, first!.list.length)).toEqual(unmarked(first!.list));
   });
-});
-
-test("Gemini gets back the signature of each call it made", async () => {
-  await using server = await scriptedModel([run("python", "print(1)"), "ok"]);
-  const model = resolveModel({ model: "google/m", apiBase: server.google, apiKey: "k", env: {} });
-  const { events } = await ask(model);
-  const id = events.find((event) => event.type === "code-start")!.id;
-  await ask(model, { messages: [user("hi"), code("print(1)", { id }), output("1", { id })] });
-  expect(server.requests[1]!.body.contents[1].parts[0].thoughtSignature).toMatch(/^signature-of-/);
 });
 
 test("Anthropic is told what to cache", async () => {

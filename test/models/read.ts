@@ -18,7 +18,7 @@ export function read(
     languages: allowed,
     emit: joinCharacters((event) => events.push(event)),
     newId: () => `id${++ids}`,
-    remember: () => {},
+    author: { wire: "test", id: "test/model" },
   });
   for (const part of parts) reader.read(part);
   reader.end(ending);

@@ -96,10 +96,12 @@ test("files live where each platform keeps them", () => {
   expect(places({ HOME: "/h" }, "linux")).toEqual({
     config: "/h/.config/open-interpreter",
     conversations: "/h/.local/share/open-interpreter/conversations",
+    data: "/h/.local/share/open-interpreter",
   });
   expect(places({ HOME: "/h", XDG_CONFIG_HOME: "/c", XDG_DATA_HOME: "/d" }, "linux")).toEqual({
     config: "/c/open-interpreter",
     conversations: "/d/open-interpreter/conversations",
+    data: "/d/open-interpreter",
   });
   expect(places({ HOME: "/h" }, "darwin").config).toBe("/h/Library/Application Support/open-interpreter");
 });

@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import type { TurnEnd } from "../../src/agent/index.ts";
 import { Interpreter, type InterpreterOptions } from "../../src/interpreter/index.ts";
 import { type Chunk, createGrammar, foldChunks, type Message } from "../../src/messages/index.ts";
+import type { WireName } from "./scripted-model/wires/wire.ts";
 import { type Script, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
 import { testPython } from "./session.ts";
 
@@ -25,12 +26,17 @@ export interface TestInterpreter extends AsyncDisposable {
   tell(words: string, on?: (chunk: Chunk) => void): Promise<Told>;
 }
 
-export async function startInterpreter(script: Script, options: InterpreterOptions = {}): Promise<TestInterpreter> {
+/** `wire` is the one the model is spoken to on. */
+export async function startInterpreter(
+  script: Script,
+  options: InterpreterOptions = {},
+  wire: WireName = "openai",
+): Promise<TestInterpreter> {
   const model = await scriptedModel(script);
   const folder = mkdtempSync(join(tmpdir(), "interpreter-test-"));
   const interpreter = new Interpreter({
     model: "openai-chat/scripted",
-    apiBase: model.openai,
+    apiBase: model[wire],
     autoRun: true,
     cwd: folder,
     python: testPython,

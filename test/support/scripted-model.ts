@@ -13,5 +13,6 @@ export {
   say,
   type Think,
   think,
+  thinkSealed,
 } from "./scripted-model/script.ts";
 export { type RecordedRequest, type Script, type ScriptedModel, scriptedModel } from "./scripted-model/server.ts";

@@ -58,6 +58,12 @@ export class Terminal implements AsyncDisposable {
     return lines.join("\n").trimEnd();
   }
 
+  /** The row the cursor is in, and what stands before it there. */
+  get beforeCursor(): string {
+    const { active } = this.#screen.buffer;
+    return active.getLine(active.baseY + active.cursorY)?.translateToString(false, 0, active.cursorX) ?? "";
+  }
+
   /** Waits until the screen shows this. */
   async see(what: string | RegExp): Promise<void> {
     const shown = () => (typeof what === "string" ? this.text().includes(what) : what.test(this.text()));

@@ -17,7 +17,7 @@ export const python: Language = {
     if (chosen) return `There is no Python at ${chosen}.`;
     return "No Python was found. Install Python 3.8 or newer, or name one with --python PATH.";
   },
-  async start({ machine, python: chosen, cwd, env, onCall = noComputer }) {
+  async start({ machine, python: chosen, cwd, env, tables, onCall = noComputer }) {
     const found = findPython(chosen, cwd, env);
     if (!found) throw new SessionStartError(String(await this.available({ machine, python: chosen, cwd, env })));
     return startDriver({
@@ -25,7 +25,7 @@ export const python: Language = {
       title: "Python",
       machine,
       command: found.path,
-      args: [driver],
+      args: tables ? [driver, "--tables"] : [driver],
       cwd,
       // Python must not buffer or decode behind the driver's back.
       env: { ...env, PYTHONIOENCODING: "utf-8", PYTHONUNBUFFERED: undefined },

@@ -22,6 +22,7 @@ if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
     sys.path[0] = ""
 elif "" not in sys.path:
     sys.path.insert(0, "")
+tables = "--tables" in sys.argv  # whether somebody draws the tables that are displayed
 sys.argv = [""]
 
 FLUSH_EVERY = 0.03
@@ -209,6 +210,8 @@ TEXTUAL = (
 )
 
 
+TABLE = "application/vnd.interpreter.table+json"
+TABULAR = frozenset(("pandas", "polars", "pyarrow", "geopandas"))
 SUMMARISED = frozenset(("pandas", "plotly", "altair", "bokeh"))  # whose own text is too long, or says nothing
 ATOMS = frozenset((int, float, bool, complex, type(None)))
 captured = None  # a list while what is displayed is kept from view (%%capture)
@@ -233,6 +236,10 @@ def bundle_of(value):
             bundle[mime] = base64.b64encode(made).decode("ascii")
     if "text/plain" not in bundle or kind.__module__.partition(".")[0] in SUMMARISED:
         bundle["text/plain"] = text_of(value)
+    if tables and (kind.__module__.partition(".")[0] in TABULAR or kind is list and value and type(value[0]) is dict):
+        table = attempt(lambda: companion("tables").table_of(value))
+        if table is not None:
+            bundle[TABLE] = table
     return bundle
 
 
@@ -403,6 +410,16 @@ def reply(command):
         return look.complete(command["code"], command["cursor"])
 
     send({"op": "reply", "id": command["id"], "value": attempt(answer)})
+
+
+def ask_for_table(command):
+    """Tables are looked at between blocks, where nothing changes them: while a block runs, that is the answer."""
+    if running is not None and command["do"] != "close":
+        send({"op": "reply", "id": command["id"], "value": {"problem": "Python is running a block. Look again when it is done."}})
+        return
+    blocks.put((None, command, None))
+    if idle_wake is not None:
+        idle_wake()
 
 
 # --- running blocks ---------------------------------------------------------------------------------------------
@@ -618,6 +635,8 @@ def obey(command):
             attempt(lambda: take(command))
     elif op in ("inspect", "complete"):
         threading.Thread(target=reply, args=(command,), daemon=True).start()
+    elif op == "table":
+        ask_for_table(command)
     elif "nonce" in command:
         nonce = command["nonce"]
         send({"op": "ready", "version": sys.version.split()[0]})
@@ -654,7 +673,11 @@ def main():
     for target in (listen, watch):
         threading.Thread(target=target, daemon=True).start()
     while True:
-        serve(*next_block())
+        number, code, name = next_block()
+        if number is None:
+            companion("viewer").answer(code)
+        else:
+            serve(number, code, name)
 
 
 main()

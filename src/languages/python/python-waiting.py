@@ -32,7 +32,7 @@ def next_block():
             block = driver.blocks.get_nowait()
         except queue.Empty:
             continue
-        if interrupted:  # the block was stopped while a task kept it from starting
+        if interrupted and block[0] is not None:  # the block was stopped while a task kept it from starting
             return block[0], "raise KeyboardInterrupt", block[2]
         return block
 

@@ -9,7 +9,7 @@ def _interpreter_sql(_interpreter_code):
         return
     most, shown = 1_000_000, 50
     cut = _interpreter_relation.limit(most + 1)
-    names = list(cut.columns)
+    columns = [{"name": name, "type": str(kind)} for name, kind in zip(cut.columns, cut.types)]
     try:
         _sql = cut.df()
         total = len(_sql)
@@ -33,7 +33,7 @@ def _interpreter_sql(_interpreter_code):
             value = value.item() if hasattr(value, "item") else value
         return value if type(value) in (int, float) else str(value)
 
-    table = {"columns": names, "rows": [[plain(value) for value in row] for row in rows], "total": min(total, most)}
+    table = {"columns": columns, "rows": [[plain(value) for value in row] for row in rows], "total": min(total, most)}
     if total > most:
         table["remark"] = "There are more: the first %d are kept in _sql." % most
     display({"application/vnd.interpreter.table+json": table}, raw=True)

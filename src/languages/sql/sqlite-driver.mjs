@@ -66,7 +66,7 @@ function hinted(message) {
 
 function execute(text) {
   const statement = database.prepare(text);
-  const columns = statement.columns?.().map(({ name }) => name) ?? [];
+  const columns = statement.columns?.().map(({ name }) => ({ name })) ?? [];
   statement.setReadBigInts(true);
   if (columns.length === 0) {
     const { changes } = statement.run();

@@ -1,33 +1,16 @@
 // A result as people and models read it: a table of text, and the same as HTML. Both show the first rows and say how many
 // there are.
 
-import type { MimeBundle } from "../../messages/index.ts";
-
-/** Our drivers send results under this name, with the rows to show. */
-export const tableType = "application/vnd.interpreter.table+json";
-
-export interface Table {
-  columns: string[];
-  rows: (string | number | null)[][];
-  /** How many rows the result has. */
-  total: number;
-  /** What else is to be said about it. */
-  remark?: string;
-}
+import { type Cell, type MimeBundle, type Table, tableIn, tableType } from "../../messages/index.ts";
 
 const widest = 60;
 const mostColumns = 40;
 
-/** The bundle of a result; any other bundle as it is. */
+/** The bundle of a result, which our drivers send as data alone; any other bundle as it is. */
 export function withTable(bundle: MimeBundle): MimeBundle {
-  const table = bundle[tableType];
-  if (!isTable(table)) return bundle;
-  return { "text/plain": textTable(table), "text/html": htmlTable(table) };
-}
-
-function isTable(value: unknown): value is Table {
-  const table = value as Table | undefined;
-  return Array.isArray(table?.columns) && Array.isArray(table.rows) && typeof table.total === "number";
+  const table = tableIn(bundle);
+  if (!table) return bundle;
+  return { "text/plain": textTable(table), "text/html": htmlTable(table), [tableType]: table };
 }
 
 export function textTable(table: Table): string {
@@ -55,10 +38,11 @@ export function htmlTable(table: Table): string {
   return `<table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table><p>${escaped(summary(table))}</p>`;
 }
 
-function narrowed({ columns, rows }: Table): Pick<Table, "columns" | "rows"> {
-  if (columns.length <= mostColumns) return { columns, rows };
+function narrowed({ columns, rows }: Table): { columns: string[]; rows: Cell[][] } {
+  const names = columns.map(({ name }) => name);
+  if (names.length <= mostColumns) return { columns: names, rows };
   return {
-    columns: [...columns.slice(0, mostColumns), `… ${columns.length - mostColumns} more`],
+    columns: [...names.slice(0, mostColumns), `… ${names.length - mostColumns} more`],
     rows: rows.map((row) => [...row.slice(0, mostColumns), "…"]),
   };
 }
@@ -69,7 +53,7 @@ function summary({ rows, total, remark }: Table): string {
   return remark ? `${shownRows} ${remark}` : shownRows;
 }
 
-function shown(value: string | number | null): string {
+function shown(value: Cell): string {
   return value === null ? "NULL" : String(value);
 }
 

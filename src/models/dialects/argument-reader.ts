@@ -1,7 +1,8 @@
 // Reads `language` and `code` out of the growing JSON text of a tool call, once over every character, so that code
 // can be shown as it is written. What is not JSON is left to the loose reader at the end.
 
-import { fromValue, parse, readLooseCall, unescapeText } from "./loose-call.ts";
+import { parse } from "./json-values.ts";
+import { fromValue, readLooseCall, unescapeText } from "./loose-call.ts";
 
 export interface ArgumentSink {
   language(name: string): void;

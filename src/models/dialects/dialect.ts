@@ -1,6 +1,7 @@
 // What both dialects do: take the parts of a provider's stream, give events, and know how the reply ended.
 
-import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Author } from "../thinking.ts";
 import type { ModelEvent } from "../types.ts";
 
 /** `whole`: the model said it was done. `length`: it ran into its limit. `cut`: a broken connection or an abort. */
@@ -15,6 +16,6 @@ export interface ReaderContext {
   languages: readonly string[];
   emit(event: ModelEvent): void;
   newId(): string;
-  /** Keeps what the provider wants back with a call. */
-  remember(id: string, metadata: SharedV4ProviderMetadata): void;
+  /** Who is read: what it wants back of its reply is kept in its name. */
+  author: Author;
 }

@@ -14,14 +14,19 @@ export const createReader = (dialect: Dialect, context: ReaderContext): ReplyRea
   dialect === "tool" ? createToolReader(context) : createMarkdownReader(context);
 
 export const toolsOf = (dialect: Dialect, languages: readonly string[]): LanguageModelV4FunctionTool[] | undefined =>
-  dialect === "tool" ? [executeTool(languages)] : undefined;
+  dialect === "tool" && languages.length > 0 ? [executeTool(languages)] : undefined;
 
-/** Models without tools are told how to ask. */
-export function systemOf(dialect: Dialect, system: string, languages: readonly string[]): string {
-  if (dialect === "tool") return system;
-  const text = instructions
-    .replace("{languages}", languages.join(", "))
-    .replace("{example}", languages[0] ?? "python")
+/** Models without tools are told how to ask: in our words or the person's, or not at all. */
+export function systemOf(
+  dialect: Dialect,
+  system: string,
+  languages: readonly string[],
+  ownInstructions: string = instructions,
+): string {
+  if (dialect === "tool" || languages.length === 0) return system;
+  const text = ownInstructions
+    .replaceAll("{languages}", () => languages.join(", "))
+    .replaceAll("{example}", () => languages[0] ?? "python")
     .trim();
-  return system ? `${system}\n\n${text}` : text;
+  return [system, /^(?:none)?$/i.test(text) ? "" : text].filter((part) => part).join("\n\n");
 }

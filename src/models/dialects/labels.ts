@@ -1,10 +1,13 @@
 // What a label means: `py` is python, `c++` is a language we may not have, `json` is something to read, not to run.
 
+import { isCommandLine } from "./guess-language.ts";
+
 /** Names for the same thing; the first one that the request allows is used. */
 const families: readonly (readonly string[])[] = [
-  ["python", "py", "python3", "py3", "ipython", "ipython3", "jupyter"],
-  ["javascript", "js", "node", "nodejs", "node.js", "mjs", "cjs", "jsx", "ecmascript"],
-  ["typescript", "ts", "mts", "tsx"],
+  ["python", "py", "python3", "py3", "ipython", "ipython3", "jupyter", "tool_code"],
+  ["javascript", "js", "node", "nodejs", "node.js", "mjs", "cjs", "ecmascript"],
+  ["typescript", "ts", "mts"],
+  ["react", "jsx", "tsx"],
   ["shell", "bash", "sh", "zsh", "shellscript", "shell-script", "ksh", "dash"],
   ["powershell", "pwsh", "ps1", "posh"],
   ["batch", "bat", "cmd", "dos"],
@@ -76,8 +79,21 @@ export const isLabel = (word: string, languages: readonly string[]): boolean =>
 export const isProse = (language: string, languages: readonly string[]): boolean =>
   prose.has(language.toLowerCase()) && !languages.includes(language);
 
+const label = /^[{.\s]*(?:(?:language|lang)[-:=]\s*)?([A-Za-z][\w+#.-]*):?/;
+
 /** The label at the beginning of an info string such as `python {cmd}`, `{r, echo=FALSE}` or `language-js`. */
 export function labelOf(info: string): string {
-  const match = /^[{.\s]*(?:language-|lang-)?([A-Za-z][\w+#.-]*)/.exec(info.trim());
-  return match?.[1]?.toLowerCase() ?? "";
+  const word = label.exec(info.trim())?.[1]?.toLowerCase() ?? "";
+  return word.replace(/^python\d[\d.]*$/, "python");
+}
+
+/** What stands behind the label, when it is code and not an attribute: models forget the newline. */
+export function codeBehindLabel(info: string): string {
+  const rest = info.trim().replace(label, "").trim();
+  const isCode =
+    isCommandLine(rest) ||
+    /^(?:import|from|def|class|for|while|with|async|return|const|let|var|function)\s/.test(rest) ||
+    /^[A-Za-z_$][\w.$]*\s?\(/.test(rest) ||
+    /^[A-Za-z_$][\w.$]*\s+[-+*/]?=\s/.test(rest);
+  return isCode ? rest : "";
 }

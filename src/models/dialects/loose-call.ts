@@ -1,72 +1,111 @@
 // Reads `{language, code}` out of text that was meant to be JSON but is not: wrong quotes, no quotes, raw newlines,
 // a missing end, JSON inside a JSON string, a wrapper around it. Used when strict reading has failed.
 
+import { parseMended } from "./json-values.ts";
+
 export interface LooseCall {
+  /** The tool as the model named it. */
+  name?: string;
   language?: string;
   code: string;
 }
 
-const codeKeys = ["code", "command", "cmd", "script", "source", "input"];
+const codeKeys = ["code", "command", "cmd", "script", "source", "input", "python_code", "code_string"];
 const languageKeys = ["language", "lang"];
+const nameKeys = ["name", "tool", "tool_name", "function", "recipient_name", "action"];
+const argumentKeys = [
+  "arguments",
+  "parameters",
+  "args",
+  "params",
+  "kwargs",
+  "action_input",
+  "tool_input",
+  "function",
+  "function_call",
+  "tool_call",
+  "input",
+];
+const listKeys = ["tool_calls", "tool_uses", "calls", "actions"];
 
 /** The call in this text, or undefined when there is none. */
 export function readLooseCall(text: string): LooseCall | undefined {
   const inner = unwrap(text.trim());
-  const value = parse(inner);
+  const value = parseMended(inner);
   return value === undefined ? fromText(inner) : fromValue(value);
 }
 
 /** Takes `functions.execute({...})` and the like off. */
 export function unwrap(text: string): string {
-  const match = /^(?:await\s+)?(?:[\w$]+\.)*execute\s*\(\s*([\s\S]*?)\s*\)?\s*;?\s*$/.exec(text);
-  return match?.[1] ?? text;
+  const match = /^(?:await\s+|(print)\s*\(\s*)?(?:[\w$]+\.)*execute\s*\(/.exec(text);
+  if (!match) return text;
+  const end = match[1] ? /(?:\)\s*){0,2};?\s*$/ : /\)?\s*;?\s*$/;
+  return text.slice(match[0].length).trim().replace(end, "").trimEnd();
 }
 
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** The first call in a parsed value. */
+export const fromValue = (value: unknown): LooseCall | undefined => callsIn(value)[0];
+
+/** The calls in a parsed value: the arguments themselves, a call around them, a list of either, or JSON in a string. */
+export function callsIn(value: unknown, depth = 0): LooseCall[] {
+  if (depth > 5 || value === undefined || value === null) return [];
+  if (typeof value === "string") {
+    const inner = /^\s*[{[]/.test(value) ? readLooseCall(value) : undefined;
+    return inner ? [inner] : [];
   }
-}
-
-/** Finds the call in a parsed value: the arguments themselves, or a call around them, or JSON in a string. */
-export function fromValue(value: unknown, depth = 0): LooseCall | undefined {
-  if (depth > 4 || value === undefined || value === null) return undefined;
-  if (typeof value === "string") return /^\s*[{[]/.test(value) ? readLooseCall(value) : undefined;
-  if (Array.isArray(value)) return value.length > 0 ? fromValue(value[0], depth + 1) : undefined;
-  if (typeof value !== "object") return undefined;
+  if (Array.isArray(value)) return value.flatMap((each) => callsIn(each, depth + 1));
+  if (typeof value !== "object") return [];
   const object = value as Record<string, unknown>;
-  for (const key of ["arguments", "parameters", "args", "function", "input"]) {
+  const list = listKeys.map((key) => object[key]).find(Array.isArray);
+  if (list) return callsIn(list, depth + 1);
+  const name = textIn(object, nameKeys);
+  for (const key of argumentKeys) {
     const inner = object[key];
-    if (typeof inner === "object" || (key === "arguments" && typeof inner === "string")) {
-      const found = fromValue(inner, depth + 1);
-      if (found) return found;
+    if ((typeof inner === "object" && inner !== null) || (key !== "input" && key !== "function")) {
+      const found = callsIn(inner, depth + 1).map((call) => withName(call, name));
+      if (found.length > 0) return found;
     }
   }
-  const code = codeKeys.map((key) => textOf(object[key])).find((found) => found !== undefined);
-  if (code === undefined) return undefined;
-  const language = languageKeys.map((key) => object[key]).find((found) => typeof found === "string");
-  return language === undefined ? { code } : { language: language as string, code };
+  const code = codeKeys.map((key) => lines(object[key])).find((found) => found !== undefined);
+  if (code === undefined) return fromOnlyKey(object, depth);
+  const language = textIn(object, languageKeys);
+  return [withName(language === undefined ? { code } : { language, code }, name)];
 }
 
-function textOf(value: unknown): string | undefined {
+/** `{"execute": {…}}`: the name is the key. */
+function fromOnlyKey(object: Record<string, unknown>, depth: number): LooseCall[] {
+  const [entry, ...more] = Object.entries(object);
+  if (!entry || more.length > 0 || typeof entry[1] !== "object") return [];
+  return callsIn(entry[1], depth + 1).map((call) => withName(call, entry[0]));
+}
+
+export const withName = (call: LooseCall, name: string | undefined): LooseCall =>
+  call.name !== undefined || name === undefined ? call : { name, ...call };
+
+const textIn = (object: Record<string, unknown>, keys: readonly string[]): string | undefined =>
+  keys.map((key) => object[key]).find((found) => typeof found === "string") as string | undefined;
+
+function lines(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (Array.isArray(value) && value.every((line) => typeof line === "string")) return value.join("\n");
   return undefined;
 }
 
 const keyPattern = /(?:^|[{,\s])(["'`]?)code\1\s*[:=]\s*/;
+const otherKeyPattern = /[{,\s](["'])(?:command|cmd|script|input)\1\s*[:=]\s*/;
+const beginning =
+  /^[{[("'`\s]*(?:code|command|cmd|script|lang|name|tool|type|function|arguments|parameters|action|input)/;
 const languagePattern = /(?:^|[{,\s])(["'`]?)lang(?:uage)?\1\s*[:=]\s*["'`]?([A-Za-z][\w+#.-]*)/;
+const namePattern = /(?:^|[{,\s])(["'`]?)(?:name|tool|function|action)\1\s*[:=]\s*["'`]([\w.:-]+)["'`]/;
 
 function fromText(text: string): LooseCall | undefined {
-  const key = keyPattern.exec(text);
-  if (!key || !/^[{[("'`\s]*["'`]?(?:code|lang|name|tool|type|function|arguments|parameters)/.test(text))
-    return undefined;
+  const key = keyPattern.exec(text) ?? otherKeyPattern.exec(text);
+  if (!key || !beginning.test(text)) return undefined;
   const start = key.index + key[0].length;
   const { code, end } = readValue(text, start);
   const language = languagePattern.exec(text.slice(0, key.index + 1)) ?? languagePattern.exec(text.slice(end));
-  return language ? { language: language[2]!, code } : { code };
+  const name = namePattern.exec(text.slice(0, key.index))?.[2];
+  return withName(language ? { language: language[2]!, code } : { code }, name);
 }
 
 /** The value at `start`: up to the last quote of its own kind that only closers or a further key follow. */

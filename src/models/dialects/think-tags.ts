@@ -1,5 +1,5 @@
-// Some servers leave a model's thinking in its text as `<think>…</think>` at the beginning; it is reasoning, and code
-// in it must not run.
+// Some servers leave a model's thinking in its text, between tags at the beginning; it is reasoning, and code in it must
+// not run.
 
 export interface ThinkSink {
   text(text: string): void;
@@ -11,56 +11,70 @@ export interface TextStage {
   end(): void;
 }
 
-const opening = "<think>";
-const closing = "</think>";
+const pairs: readonly (readonly [opening: string, closing: string])[] = [
+  ["<think>", "</think>"],
+  ["<thinking>", "</thinking>"],
+  ["<thought>", "</thought>"],
+  ["<reasoning>", "</reasoning>"],
+  ["[THINK]", "[/THINK]"],
+  ["<seed:think>", "</seed:think>"],
+  ["◁think▷", "◁/think▷"],
+  ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["<|START_THINKING|>", "<|END_THINKING|>"],
+];
+/** Says only that the answer begins. */
+const answerTag = "<|START_RESPONSE|>";
 
 export function createThinkSplitter(sink: ThinkSink): TextStage {
+  /** `gap`: between thinking and answer, where more thinking may follow. */
   let state: "start" | "thinking" | "gap" | "after" = "start";
+  let closing = "";
   let held = "";
 
-  /** The blank lines between thinking and answer belong to neither. */
-  const cross = (text: string): void => {
-    const rest = text.trimStart();
-    if (!rest) return;
+  /** False when more text is needed. */
+  const begin = (): boolean => {
+    const text = held.trimStart();
+    const found = pairs.find(([opening]) => text.startsWith(opening));
+    if (found) {
+      [state, closing, held] = ["thinking", found[1], text.slice(found[0].length)];
+      return true;
+    }
+    if (text.startsWith(answerTag)) {
+      [state, held] = ["gap", text.slice(answerTag.length)];
+      return true;
+    }
+    if ([...pairs, [answerTag]].some(([opening]) => opening!.startsWith(text))) return false;
+    // The blank lines between thinking and answer belong to neither.
+    if (state === "gap") held = text;
     state = "after";
-    sink.text(rest);
+    return true;
   };
 
-  const think = (): void => {
+  const think = (): boolean => {
     const end = held.indexOf(closing);
-    if (end >= 0) {
-      if (end > 0) sink.reasoning(held.slice(0, end));
-      const rest = held.slice(end + closing.length);
-      [state, held] = ["gap", ""];
-      cross(rest);
-      return;
+    const ready = end >= 0 ? end : held.length - overlap(held, closing);
+    if (ready > 0) sink.reasoning(held.slice(0, ready));
+    held = held.slice(end >= 0 ? end + closing.length : ready);
+    if (end >= 0) state = "gap";
+    return end >= 0;
+  };
+
+  const advance = (): void => {
+    while (held !== "") {
+      if (state === "after") {
+        sink.text(held);
+        held = "";
+      } else if (!(state === "thinking" ? think() : begin())) return;
     }
-    const keep = overlap(held, closing);
-    const ready = held.slice(0, held.length - keep);
-    held = held.slice(held.length - keep);
-    if (ready) sink.reasoning(ready);
   };
 
   return {
     write(text) {
-      if (state === "after") return sink.text(text);
-      if (state === "gap") return cross(text);
       held += text;
-      if (state === "start") {
-        const trimmed = held.trimStart();
-        if (opening.startsWith(trimmed)) return;
-        if (trimmed.startsWith(opening)) {
-          [state, held] = ["thinking", trimmed.slice(opening.length)];
-        } else {
-          state = "after";
-          sink.text(held);
-          held = "";
-          return;
-        }
-      }
-      think();
+      advance();
     },
     end() {
+      if (held.trim() === "" && state === "gap") held = "";
       if (held) (state === "thinking" ? sink.reasoning : sink.text)(held);
       held = "";
     },

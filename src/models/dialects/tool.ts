@@ -1,17 +1,21 @@
 // The tool dialect: a block is a call of `execute`. Calls may come in parallel, under a wrong name, without deltas,
 // or with arguments that are not JSON; each one becomes one block.
 
+import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import { type Block, openBlock } from "../repair.ts";
+import { keepFacts } from "../thinking.ts";
 import { type ArgumentReader, createArgumentReader } from "./argument-reader.ts";
+import { languageInName } from "./call-name.ts";
 import type { Ending, ReaderContext, ReplyReader } from "./dialect.ts";
-import { isExecutable } from "./labels.ts";
 import { createLanes, type Lane } from "./lanes.ts";
 import { createTextReader, type TextReader } from "./text-reader.ts";
+import { createThoughtReader } from "./thoughts.ts";
 
 interface OpenCall {
   lane: Lane;
   reader: ArgumentReader;
-  id: string;
+  /** What the provider says about the call besides the call. */
+  note(metadata: SharedV4ProviderMetadata | undefined): void;
   finish(complete: boolean): void;
   /** The provider has said all of it. */
   said: boolean;
@@ -21,10 +25,12 @@ interface OpenCall {
 export function createToolReader(context: ReaderContext): ReplyReader {
   const lanes = createLanes(context.emit);
   const calls = new Map<string, OpenCall>();
-  /** Blocks of calls that are over: a provider may still have something to say about them. */
-  const done = new Map<string, string>();
+  /** Calls that are over: a provider may still have something to say about them. */
+  const done = new Set<string>();
+  const thoughts = createThoughtReader(context.author, lanes);
   let speech: { lane: Lane; text: TextReader } | undefined;
-  let first = true;
+  /** What the provider says about the text besides the text. */
+  let facts: SharedV4ProviderMetadata | undefined;
 
   const closeSpeech = (ending: Ending): void => {
     speech?.text.end(ending);
@@ -35,15 +41,25 @@ export function createToolReader(context: ReaderContext): ReplyReader {
   const say = (text: string): void => {
     if (!speech) {
       const lane = lanes.open();
-      speech = { lane, text: createTextReader({ ...context, emit: lane.emit }, first) };
-      first = false;
+      speech = { lane, text: createTextReader({ ...context, emit: lane.emit }) };
     }
     speech.text.write(text);
   };
 
+  const endSpeech = (metadata: SharedV4ProviderMetadata | undefined): void => {
+    const provider = keepFacts(context.author, metadata);
+    if (!speech || !provider) return;
+    const { lane, text } = speech;
+    text.end("whole");
+    lane.emit({ type: "text-end", provider });
+    lane.close();
+    speech = undefined;
+  };
+
   const startCall = (callId: string, name: string): OpenCall => {
     closeSpeech("whole");
-    first = false;
+    // OpenRouter ends thinking only with the reply; what goes back of it comes with the call.
+    if (context.author.wire === "openrouter") thoughts.end();
     // Another call shows that those before it were not cut.
     for (const earlier of calls.values()) if (earlier.said || earlier.reader.closed) finishCall(earlier, true);
     const call = openCall(name, lanes.open(), context);
@@ -55,7 +71,7 @@ export function createToolReader(context: ReaderContext): ReplyReader {
     for (const [callId, open] of calls) {
       if (open !== call) continue;
       calls.delete(callId);
-      done.set(callId, call.id);
+      done.add(callId);
     }
     call.finish(complete);
   };
@@ -63,19 +79,25 @@ export function createToolReader(context: ReaderContext): ReplyReader {
   return {
     read(part) {
       switch (part.type) {
+        case "text-start":
+          facts = part.providerMetadata;
+          return;
         case "text-delta":
-          say(part.delta);
+          facts = { ...facts, ...part.providerMetadata };
+          if (part.delta !== "") say(part.delta);
           return;
-        case "reasoning-delta": {
-          if (part.delta === "") return;
-          closeSpeech("whole");
-          const lane = lanes.open();
-          lane.emit({ type: "reasoning-delta", text: part.delta });
-          lane.close();
+        case "text-end":
+          endSpeech({ ...facts, ...part.providerMetadata });
+          facts = undefined;
           return;
-        }
+        case "reasoning-start":
+        case "reasoning-delta":
+        case "reasoning-end":
+          if (part.type !== "reasoning-end") closeSpeech("whole");
+          thoughts.read(part);
+          return;
         case "tool-input-start":
-          startCall(part.id, part.toolName);
+          startCall(part.id, part.toolName).note(part.providerMetadata);
           return;
         case "tool-input-delta": {
           const call = calls.get(part.id);
@@ -90,10 +112,8 @@ export function createToolReader(context: ReaderContext): ReplyReader {
           const call =
             calls.get(callId) ??
             (part.type === "tool-call" && !done.has(callId) ? startCall(callId, part.toolName) : undefined);
-          const blockId = call?.id ?? done.get(callId);
-          if (part.type === "tool-call" && part.providerMetadata && blockId)
-            context.remember(blockId, part.providerMetadata);
           if (!call) return;
+          call.note(part.providerMetadata);
           if (part.type === "tool-call") {
             if (!call.heard) call.reader.write(part.input);
             call.heard = true;
@@ -107,19 +127,12 @@ export function createToolReader(context: ReaderContext): ReplyReader {
     },
     end(ending) {
       closeSpeech(ending);
+      thoughts.end();
       // At the length limit, calls that are whole in themselves may still run.
       for (const call of [...calls.values()])
         finishCall(call, ending === "whole" || (ending === "length" && call.reader.closed));
     },
   };
-}
-
-/** A call under the name of a language is a call in that language; any other name means the one tool. */
-function languageInName(name: string, languages: readonly string[]): string | undefined {
-  const bare = name.replace(/^functions?\./, "").toLowerCase();
-  const word =
-    /^(?:run|execute|exec)_(\w+)$/.exec(bare)?.[1] ?? /^(\w+)_(?:run|execute|exec|code)$/.exec(bare)?.[1] ?? bare;
-  return isExecutable(word, languages) ? word : undefined;
 }
 
 function openCall(name: string, lane: Lane, context: ReaderContext): OpenCall {
@@ -129,9 +142,17 @@ function openCall(name: string, lane: Lane, context: ReaderContext): OpenCall {
   let language = named;
   let early: string[] = [];
   let further = false;
+  let facts: SharedV4ProviderMetadata | undefined;
+
+  /** What belongs to the call belongs to its first block. */
+  const emit: Lane["emit"] = (event) => {
+    const provider = event.type === "code-end" ? keepFacts(context.author, facts) : undefined;
+    if (provider) facts = undefined;
+    lane.emit(event.type === "code-end" && provider ? { ...event, provider } : event);
+  };
 
   const begin = (): Block => {
-    block ??= openBlock(id, language ?? "python", context.languages, lane.emit);
+    block ??= openBlock(id, language ?? "python", context.languages, emit);
     for (const text of early) block.write(text);
     early = [];
     return block;
@@ -159,8 +180,8 @@ function openCall(name: string, lane: Lane, context: ReaderContext): OpenCall {
   return {
     lane,
     reader,
-    get id() {
-      return id;
+    note(metadata) {
+      facts = { ...facts, ...metadata };
     },
     said: false,
     heard: false,

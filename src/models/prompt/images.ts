@@ -1,44 +1,80 @@
 // Images for models that see, and words about them for those that do not.
 
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { LanguageModelV4FilePart } from "@ai-sdk/provider";
 import type { Message } from "../../messages/index.ts";
-
-const types: Record<string, string> = { png: "png", jpg: "jpeg", jpeg: "jpeg", gif: "gif", webp: "webp", bmp: "bmp" };
+import type { Prepared } from "../../pictures/index.ts";
+import type { PictureLimits } from "./picture-limits.ts";
+import { isImage } from "./steps.ts";
 
 export type Picture = { part: LanguageModelV4FilePart; caption?: string } | { note: string };
 
-export function toPicture(message: Message, vision: boolean): Picture {
-  const path = message.format === "path" ? message.content : undefined;
-  const name = path === undefined ? "an image" : `the image ${path}`;
-  if (!vision) return { note: `[${name}, which this model cannot see]` };
-  const data = path === undefined ? message.content.replace(/^data:[^,]*,/, "") : read(path);
-  if (!data) return { note: `[${name}, which could not be read]` };
+/** What the model is shown for an image. */
+export type Show = (message: Message) => Picture;
+
+export const cannotSee: Show = (message) => ({ note: `[${nameOf(message)}, which this model cannot see]` });
+
+/** Gets every image of a conversation ready. The same conversation is shown the same way each time. */
+export async function showTo(messages: readonly Message[], limits: PictureLimits): Promise<Show> {
+  const images = messages.filter((message) => isImage(message) && message.recipient !== "user");
+  const ready = new Map<Message, Prepared>();
+  for (const message of images) ready.set(message, await prepare(message, limits));
+  const older = new Set(images.slice(0, leftOut([...ready.values()], limits)));
+  const kept = limits.count - jumpOf(limits);
+  return (message) => {
+    if (older.has(message)) return { note: `[${nameOf(message)}, left out: older than the last ${kept}]` };
+    return toPicture(message, ready.get(message) ?? { problem: "could not be read" });
+  };
+}
+
+/**
+ * How many of the oldest do not fit. They go in jumps of half of what fits, so that what the provider has cached stays as it is
+ * for a while.
+ */
+function leftOut(images: readonly Prepared[], limits: PictureLimits): number {
+  const { count, total } = limits;
+  const jump = jumpOf(limits);
+  const sizes = images.map((image) => ("base64" in image ? image.base64.length : 0));
+  let left = 0;
+  const fits = (): boolean =>
+    images.length - left <= count && sizes.slice(left).reduce((sum, size) => sum + size, 0) <= total;
+  // Never the last one: that is what the person has just shown.
+  while (!fits() && left < images.length - 1) left = Math.min(left + jump, images.length - 1);
+  return left;
+}
+
+const jumpOf = ({ count }: PictureLimits): number => Math.max(1, Math.floor(count / 2));
+
+function toPicture(message: Message, prepared: Prepared): Picture {
+  if ("problem" in prepared) return { note: `[${nameOf(message)}, which ${prepared.problem}]` };
   const part: LanguageModelV4FilePart = {
     type: "file",
-    mediaType: mediaType(message, data),
-    data: { type: "data", data },
+    mediaType: prepared.mediaType,
+    data: { type: "data", data: prepared.base64 },
   };
-  return path === undefined ? { part } : { part, caption: `[attached image: ${path}]` };
+  return message.format === "path" ? { part, caption: `[attached image: ${message.content}]` } : { part };
 }
 
-function read(path: string): string | undefined {
+const nameOf = ({ format, content }: Message): string => (format === "path" ? `the image ${content}` : "an image");
+
+/** A file is read when it is first sent: what becomes of it later does not change what the model has seen. */
+const prepared = new WeakMap<Message, { edge: number; picture: Promise<Prepared> }>();
+
+function prepare(message: Message, limits: PictureLimits): Promise<Prepared> {
+  const known = prepared.get(message);
+  if (known?.edge === limits.edge) return known.picture;
+  const picture = read(message, limits);
+  prepared.set(message, { edge: limits.edge, picture });
+  return picture;
+}
+
+async function read({ format, content }: Message, limits: PictureLimits): Promise<Prepared> {
+  const { preparePicture } = await import("../../pictures/index.ts");
   try {
-    return readFileSync(path).toString("base64");
+    const file =
+      format === "path" ? await readFile(content) : Buffer.from(content.replace(/^data:[^,]*,/, ""), "base64");
+    return await preparePicture(file, limits);
   } catch {
-    return undefined;
+    return { problem: "could not be read" };
   }
-}
-
-/** The first bytes say what an image is; its name is only a guess. */
-function mediaType(message: Message, data: string): string {
-  if (data.startsWith("iVBOR")) return "image/png";
-  if (data.startsWith("/9j/")) return "image/jpeg";
-  if (data.startsWith("R0lGOD")) return "image/gif";
-  if (data.startsWith("UklGR")) return "image/webp";
-  const extension = (message.format === "path" ? message.content : (message.format ?? ""))
-    .split(".")
-    .at(-1)!
-    .toLowerCase();
-  return `image/${types[extension] ?? "png"}`;
 }

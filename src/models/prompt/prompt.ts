@@ -1,22 +1,20 @@
 // From the conversation to what a provider is sent. The same messages always give the same bytes, so that providers
 // can cache what they have read before.
 
-import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Message } from "../../messages/index.ts";
+import { type Author, factsFor, isSealed } from "../thinking.ts";
 import type { Dialect } from "../types.ts";
-import codeOutput from "./code-output.md";
-import emptyCodeOutput from "./empty-code-output.md";
-import { toPicture } from "./images.ts";
-import { type Entry, fenced, isImage, isSilent, resultText, type Step, toEntries } from "./steps.ts";
+import { cannotSee, type Show } from "./images.ts";
+import { fenced, isImage, isSilent, type ReplyPart, resultText, type Step, toEntries } from "./steps.ts";
+import { type Templates, tellOutput, tellSilence, withUserTemplate } from "./templates.ts";
 
-export interface PromptOptions {
+export interface PromptOptions extends Templates {
   dialect: Dialect;
-  vision: boolean;
-  /** How output is told in the markdown dialect; `{content}` is the output. */
-  codeOutputTemplate?: string | undefined;
-  emptyCodeOutputTemplate?: string | undefined;
-  /** What a provider wants back with a call, by the id of the block. */
-  recall(id: string): SharedV4ProviderOptions | undefined;
+  /** How images are shown to it; a model that does not see is told of them. */
+  show?: Show | undefined;
+  /** Who reads it: its own thinking goes back to it. */
+  author: Author;
 }
 
 type UserMessage = Extract<LanguageModelV4Message, { role: "user" }>;
@@ -24,10 +22,11 @@ type AssistantMessage = Extract<LanguageModelV4Message, { role: "assistant" }>;
 
 export function toPrompt(system: string, messages: readonly Message[], options: PromptOptions): LanguageModelV4Prompt {
   const writer = createWriter(system);
-  const steps = options.dialect === "tool" ? writeCalls : writeFences;
-  for (const entry of toEntries(messages)) {
-    if (entry.type === "steps") steps(entry.steps, writer, options);
-    else writeEntry(entry, writer, options);
+  const reply = options.dialect === "tool" ? writeCalls : writeFences;
+  for (const entry of toEntries(withUserTemplate(messages, options))) {
+    if (entry.type === "reply") reply(entry.parts, writer, options);
+    else if (entry.type === "user-text") writer.user({ type: "text", text: entry.text });
+    else writeImage(entry.message, writer, options);
   }
   return writer.prompt;
 }
@@ -51,7 +50,8 @@ function createWriter(system: string): Writer {
     const last = prompt.at(-1);
     const content = last?.role === role ? (last.content as AssistantMessage["content"]) : undefined;
     const before = content?.at(-1);
-    if (part.type === "text" && before?.type === "text") before.text += `\n\n${part.text}`;
+    const plain = part.type === "text" && !part.providerOptions;
+    if (plain && before?.type === "text" && !before.providerOptions) before.text += `\n\n${part.text}`;
     else if (content) content.push(part);
     else prompt.push({ role, content: [part] } as LanguageModelV4Message);
   };
@@ -74,14 +74,8 @@ function createWriter(system: string): Writer {
   };
 }
 
-function writeEntry(entry: Exclude<Entry, { type: "steps" }>, writer: Writer, options: PromptOptions): void {
-  if (entry.type === "assistant-text") writer.assistant({ type: "text", text: entry.text });
-  else if (entry.type === "user-text") writer.user({ type: "text", text: entry.text });
-  else writeImage(entry.message, writer, options);
-}
-
-function writeImage(message: Message, writer: Writer, { vision }: PromptOptions): void {
-  const picture = toPicture(message, vision);
+function writeImage(message: Message, writer: Writer, { show = cannotSee }: PromptOptions): void {
+  const picture = show(message);
   if ("note" in picture) writer.user({ type: "text", text: picture.note });
   else {
     if (picture.caption) writer.user({ type: "text", text: picture.caption });
@@ -89,37 +83,60 @@ function writeImage(message: Message, writer: Writer, { vision }: PromptOptions)
   }
 }
 
-/** Every call has its result right behind it, whatever the conversation lacks. */
-function writeCalls(steps: readonly Step[], writer: Writer, options: PromptOptions): void {
+const isStep = (part: ReplyPart): part is Extract<ReplyPart, { type: "step" }> => part.type === "step";
+
+/** Every call has its thinking before it and its result right behind it, whatever the conversation lacks. */
+function writeCalls(parts: readonly ReplyPart[], writer: Writer, options: PromptOptions): void {
+  const steps = parts.filter(isStep);
   const results: Extract<LanguageModelV4Message, { role: "tool" }>["content"] = [];
-  for (const { code, results: found } of steps) {
-    const toolCallId = writer.nextCallId(code.id);
-    const remembered = code.id === undefined ? undefined : options.recall(code.id);
-    writer.assistant({
-      type: "tool-call",
-      toolCallId,
-      toolName: "execute",
-      input: { language: code.format ?? "python", code: code.content },
-      ...(remembered ? { providerOptions: remembered } : {}),
-    });
-    const notes = options.vision ? [] : found.filter(isImage).map((image) => toPicture(image, false));
-    const value = [resultText(found, code), ...notes.map((picture) => ("note" in picture ? picture.note : ""))].join(
-      "\n",
-    );
-    results.push({ type: "tool-result", toolCallId, toolName: "execute", output: { type: "text", value } });
+  // Thinking that led to nothing is none: providers refuse it without what should follow.
+  const last = parts.findLastIndex(({ type }) => type !== "thinking");
+  for (const part of parts.slice(0, last + 1)) {
+    if (part.type === "thinking") writeThinking(part.message, steps.length > 0, writer, options);
+    else if (part.type === "text")
+      writer.assistant({ type: "text", text: part.message.content, ...backTo(part.message, options) });
+    else results.push(writeCall(part, writer, options));
   }
+  if (results.length === 0) return;
   writer.prompt.push({ role: "tool", content: results });
-  if (options.vision)
+  if (options.show)
     for (const step of steps) for (const image of step.results.filter(isImage)) writeImage(image, writer, options);
 }
 
-function writeFences(steps: readonly Step[], writer: Writer, options: PromptOptions): void {
-  for (const { code } of steps) writer.assistant({ type: "text", text: fenced(code.content, code.format ?? "python") });
-  for (const { code, results } of steps) {
-    const empty = options.emptyCodeOutputTemplate ?? emptyCodeOutput;
-    const template = options.codeOutputTemplate ?? codeOutput;
-    const text = isSilent(results) ? empty : template.replaceAll("{content}", () => resultText(results, code));
-    writer.user({ type: "text", text: text.trim() });
+function writeThinking(message: Message, calls: boolean, writer: Writer, { author }: PromptOptions): void {
+  const facts = factsFor(author, message);
+  if (facts && (calls || isSealed(facts)))
+    writer.assistant({ type: "reasoning", text: message.content, providerOptions: facts });
+}
+
+type Result = Extract<LanguageModelV4Message, { role: "tool" }>["content"][number];
+
+function writeCall({ code, results: found }: Step, writer: Writer, options: PromptOptions): Result {
+  const toolCallId = writer.nextCallId(code.id);
+  const input = { language: code.format ?? "python", code: code.content };
+  writer.assistant({ type: "tool-call", toolCallId, toolName: "execute", input, ...backTo(code, options) });
+  const unseen = options.show ? [] : found.filter(isImage).map(cannotSee);
+  const value = [resultText(found, code), ...unseen.map((picture) => ("note" in picture ? picture.note : ""))].join(
+    "\n",
+  );
+  return { type: "tool-result", toolCallId, toolName: "execute", output: { type: "text", value } };
+}
+
+function backTo(message: Message, { author }: PromptOptions) {
+  const facts = factsFor(author, message);
+  return facts ? { providerOptions: facts } : {};
+}
+
+function writeFences(parts: readonly ReplyPart[], writer: Writer, options: PromptOptions): void {
+  for (const part of parts) {
+    if (part.type === "text") writer.assistant({ type: "text", text: part.message.content });
+    else if (isStep(part))
+      writer.assistant({ type: "text", text: fenced(part.code.content, part.code.format ?? "python") });
+  }
+  for (const { code, results } of parts.filter(isStep)) {
+    const output = resultText(results, code);
+    if (options.codeOutputSender === "assistant") writer.assistant({ type: "text", text: fenced(output, "output") });
+    else writer.user({ type: "text", text: isSilent(results) ? tellSilence(options) : tellOutput(output, options) });
     for (const image of results.filter(isImage)) writeImage(image, writer, options);
   }
 }

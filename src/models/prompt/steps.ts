@@ -5,9 +5,13 @@ import type { Message } from "../../messages/index.ts";
 export type Entry =
   | { type: "user-text"; text: string }
   | { type: "user-image"; message: Message }
-  | { type: "assistant-text"; text: string }
-  /** Blocks that follow one another without a word between, each with what came of it. */
-  | { type: "steps"; steps: Step[] };
+  /** What the model wrote in one go, in its order; it had not seen what came of the blocks in it. */
+  | { type: "reply"; parts: ReplyPart[] };
+
+export type ReplyPart =
+  | { type: "text"; message: Message }
+  | { type: "thinking"; message: Message }
+  | ({ type: "step" } & Step);
 
 export interface Step {
   code: Message;
@@ -15,34 +19,42 @@ export interface Step {
 }
 
 /** What the model may see of the conversation. */
-const isVisible = (message: Message): boolean =>
-  message.recipient !== "user" && message.type !== "reasoning" && message.role !== "server";
+const isVisible = (message: Message): boolean => message.recipient !== "user" && message.role !== "server";
 
 export function toEntries(messages: readonly Message[]): Entry[] {
   const visible = messages.filter(isVisible);
   const results = findResults(visible);
   const owned = new Set([...results.values()].flat());
   const entries: Entry[] = [];
-  let open: Step[] | undefined;
+  let open: ReplyPart[] | undefined;
+  let answered = false;
+
+  const write = (part: ReplyPart, goesOn: boolean): void => {
+    if (open && (goesOn || !open.some(({ type }) => type === "step"))) open.push(part);
+    else {
+      open = [part];
+      entries.push({ type: "reply", parts: open });
+    }
+    answered = false;
+  };
 
   for (const message of visible) {
-    if (message.type === "code" && message.role !== "computer") {
-      const step = { code: message, results: results.get(message) ?? [] };
-      if (message.role === "user") entries.push(...ranByUser(step));
-      else if (open) open.push(step);
-      else {
-        open = [step];
-        entries.push({ type: "steps", steps: open });
-      }
-      if (message.role === "user") open = undefined;
-      continue;
-    }
-    open = undefined;
     if (message.role === "computer") {
-      if (!owned.has(message)) entries.push(...orphan(message));
-    } else if (message.role === "assistant") {
-      if (message.content.trim()) entries.push({ type: "assistant-text", text: message.content });
-    } else entries.push(...fromUser(message));
+      if (owned.has(message)) answered = true;
+      else {
+        entries.push(...orphan(message));
+        open = undefined;
+      }
+    } else if (message.role === "user") {
+      const isCode = message.type === "code";
+      entries.push(...(isCode ? ranByUser({ code: message, results: results.get(message)! }) : fromUser(message)));
+      open = undefined;
+    } else if (message.type === "code") {
+      const step = { type: "step", code: message, results: results.get(message)! } as const;
+      // A block right behind another, before that one has any output, was asked for together with it.
+      write(step, message.sameReply === true || !answered);
+    } else if (message.type === "reasoning") write({ type: "thinking", message }, message.sameReply === true);
+    else if (message.content.trim()) write({ type: "text", message }, message.sameReply === true);
   }
   return entries;
 }
@@ -60,7 +72,7 @@ function findResults(messages: readonly Message[]): Map<Message, Message[]> {
     } else if (message.role === "computer") {
       const owner = (message.id !== undefined ? byId.get(message.id) : undefined) ?? last;
       if (owner) results.get(owner)!.push(message);
-    } else last = undefined;
+    } else if (message.type !== "reasoning") last = undefined;
   }
   return results;
 }

@@ -3,8 +3,9 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Endpoint } from "../endpoint.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 
 export function open(endpoint: Endpoint): LanguageModelV4 {
-  const provider = createAnthropic({ baseURL: endpoint.baseUrl, apiKey: endpoint.apiKey, headers: endpoint.headers });
-  return provider.messages(endpoint.name);
+  const { baseUrl, apiKey, headers, name } = endpoint;
+  return createAnthropic({ baseURL: baseUrl, apiKey, headers, fetch: boundedFetch }).messages(name);
 }

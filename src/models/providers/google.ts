@@ -3,8 +3,9 @@
 import { createGoogle } from "@ai-sdk/google";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Endpoint } from "../endpoint.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 
 export function open(endpoint: Endpoint): LanguageModelV4 {
-  const provider = createGoogle({ baseURL: endpoint.baseUrl, apiKey: endpoint.apiKey, headers: endpoint.headers });
-  return provider.chat(endpoint.name);
+  const { baseUrl, apiKey, headers, name } = endpoint;
+  return createGoogle({ baseURL: baseUrl, apiKey, headers, fetch: boundedFetch }).chat(name);
 }

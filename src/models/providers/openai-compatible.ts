@@ -3,8 +3,10 @@
 
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Endpoint } from "../endpoint.ts";
+import { endlessLine, longestLine } from "./bounded-fetch.ts";
 import { toChatMessages } from "./chat/messages.ts";
 import { post } from "./chat/post.ts";
+import { effortFields } from "./chat/reasoning.ts";
 import { type Chunk, createChatReply } from "./chat/reply.ts";
 import { readServerEvents } from "./chat/server-events.ts";
 import type { Speaker } from "./load.ts";
@@ -41,6 +43,8 @@ function toBody(endpoint: Endpoint, options: LanguageModelV4CallOptions): Record
     messages: toChatMessages(options.prompt),
     ...(tools ? { tools } : {}),
     ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
+    ...answerFormat(options.responseFormat),
+    ...effortFields(endpoint.provider?.name, options.reasoning),
     ...(options.maxOutputTokens === undefined ? {} : { max_tokens: options.maxOutputTokens }),
     stream: true,
     stream_options: { include_usage: true },
@@ -64,7 +68,12 @@ async function* readStream(
 /** Some servers do not stream, whatever they are asked. */
 async function* readWhole(body: AsyncIterable<Uint8Array>): AsyncGenerator<LanguageModelV4StreamPart, void, undefined> {
   const parts: Uint8Array[] = [];
-  for await (const part of body) parts.push(part);
+  let length = 0;
+  for await (const part of body) {
+    parts.push(part);
+    length += part.length;
+    if (length > longestLine) throw endlessLine();
+  }
   const text = Buffer.concat(parts).toString("utf8");
   const chunk = parseChunk(text);
   if (!chunk) return yield notAReply(text);
@@ -86,3 +95,8 @@ const notAReply = (text: string): LanguageModelV4StreamPart => ({
   type: "error",
   error: { name: "JSONParseError", message: text.slice(0, 200) },
 });
+
+function answerFormat(format: LanguageModelV4CallOptions["responseFormat"]): Record<string, unknown> {
+  if (format?.type !== "json" || !format.schema) return {};
+  return { response_format: { type: "json_schema", json_schema: { name: "answer", schema: format.schema } } };
+}

@@ -3,8 +3,10 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Endpoint } from "../endpoint.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 
 export function open(endpoint: Endpoint): LanguageModelV4 {
-  const provider = createOpenAI({ baseURL: endpoint.baseUrl, apiKey: endpoint.apiKey, headers: endpoint.headers });
-  return endpoint.wire === "openai-chat" ? provider.chat(endpoint.name) : provider.responses(endpoint.name);
+  const { baseUrl, apiKey, headers, name, wire } = endpoint;
+  const provider = createOpenAI({ baseURL: baseUrl, apiKey, headers, fetch: boundedFetch });
+  return wire === "openai-chat" ? provider.chat(name) : provider.responses(name);
 }

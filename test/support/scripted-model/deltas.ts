@@ -2,11 +2,12 @@
 
 import type { Piece, Reply } from "./script.ts";
 
-/** A piece with its place in the reply; a run is a call of the one tool. */
-export type Item =
-  | { kind: "text"; index: number; text: string }
-  | { kind: "reasoning"; index: number; text: string }
-  | { kind: "call"; index: number; id: string; name: string; text: string };
+/** A piece with its place in the reply and a number of its own; a run is a call of the one tool. */
+export type Item = { index: number; serial: number; text: string } & (
+  | { kind: "text" }
+  | { kind: "reasoning"; redacted: boolean }
+  | { kind: "call"; id: string; name: string }
+);
 
 export interface Delta {
   item: Item;
@@ -15,16 +16,18 @@ export interface Delta {
   text: string;
 }
 
-let calls = 0;
+let serials = 0;
 
 export function toItems(pieces: readonly Piece[]): Item[] {
   return pieces.map((piece, index): Item => {
-    if (piece.type === "say") return { kind: "text", index, text: piece.text };
-    if (piece.type === "think") return { kind: "reasoning", index, text: piece.text };
+    const serial = ++serials;
+    if (piece.type === "say") return { kind: "text", index, serial, text: piece.text };
+    if (piece.type === "think")
+      return { kind: "reasoning", index, serial, text: piece.text, redacted: piece.redacted === true };
     const name = piece.type === "run" ? "execute" : piece.name;
     const text =
       piece.type === "run" ? JSON.stringify({ language: piece.language, code: piece.code }) : piece.arguments;
-    return { kind: "call", index, id: `call_${++calls}`, name, text };
+    return { kind: "call", index, serial, id: `call_${serial}`, name, text };
   });
 }
 

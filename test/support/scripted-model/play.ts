@@ -2,11 +2,17 @@
 
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
-import { toDeltas, toItems } from "./deltas.ts";
+import { type Item, toDeltas } from "./deltas.ts";
 import type { Reply } from "./script.ts";
-import type { Wire } from "./wires/wire.ts";
+import type { Frame, Wire } from "./wires/wire.ts";
 
-export async function play(wire: Wire, model: string, reply: Reply, response: ServerResponse): Promise<void> {
+export async function play(
+  wire: Wire,
+  model: string,
+  reply: Reply,
+  items: readonly Item[],
+  response: ServerResponse,
+): Promise<void> {
   const { options } = reply;
   if (options.status !== undefined) return refuse(wire, reply, options.status, response);
 
@@ -15,7 +21,6 @@ export async function play(wire: Wire, model: string, reply: Reply, response: Se
   response.writeHead(200, { "content-type": wire.contentType, "cache-control": "no-cache", ...options.headers });
   response.flushHeaders();
 
-  const items = toItems(reply.pieces);
   let sent = 0;
   for (const frame of wire.open(model)) await write(response, frame, options);
   for (const delta of [...toDeltas(items, options), undefined]) {
@@ -32,7 +37,7 @@ export async function play(wire: Wire, model: string, reply: Reply, response: Se
   response.end();
 }
 
-function ending(wire: Wire, items: ReturnType<typeof toItems>, reply: Reply): string[] {
+function ending(wire: Wire, items: readonly Item[], reply: Reply): Frame[] {
   if (reply.options.errorEvent !== undefined) return wire.errorEvent(reply.options.errorEvent);
   if (reply.options.garbage !== undefined) return wire.garbage(reply.options.garbage);
   return wire.close(items, reply);
@@ -46,7 +51,7 @@ function refuse(wire: Wire, reply: Reply, status: number, response: ServerRespon
   response.end(text);
 }
 
-async function write(response: ServerResponse, frame: string, options: Reply["options"]): Promise<void> {
+async function write(response: ServerResponse, frame: Frame, options: Reply["options"]): Promise<void> {
   if (response.destroyed) return;
   if (!options.bytes) {
     if (!response.write(frame)) await drained(response);

@@ -7,6 +7,8 @@ export interface Say {
 export interface Think {
   type: "think";
   text: string;
+  /** Only for the model itself: the client gets it sealed. Only Anthropic's wire has this. */
+  redacted?: boolean;
 }
 export interface Run {
   type: "run";
@@ -25,6 +27,8 @@ export interface ReplyUsage {
   input: number;
   output: number;
   cached?: number;
+  /** Written to the provider's cache. */
+  kept?: number;
   reasoning?: number;
 }
 
@@ -63,6 +67,7 @@ export interface Reply {
 
 export const say = (text: string): Say => ({ type: "say", text });
 export const think = (text: string): Think => ({ type: "think", text });
+export const thinkSealed = (text: string): Think => ({ type: "think", text, redacted: true });
 export const run = (language: string, code: string): Run => ({ type: "run", language, code });
 export const call = (name: string, rawArguments: string): Call => ({ type: "call", name, arguments: rawArguments });
 

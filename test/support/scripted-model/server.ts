@@ -2,14 +2,19 @@
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { toItems } from "./deltas.ts";
 import { play } from "./play.ts";
 import { type Piece, type Reply, toReply } from "./script.ts";
+import type { Issued } from "./seals.ts";
 import { anthropic } from "./wires/anthropic.ts";
+import { bedrock } from "./wires/bedrock.ts";
+import { cohere } from "./wires/cohere.ts";
 import { google } from "./wires/google.ts";
 import { ollama } from "./wires/ollama.ts";
-import { openai } from "./wires/openai.ts";
+import { deepseek, groq, mistral, openai, openrouter } from "./wires/openai.ts";
 import { responses } from "./wires/responses.ts";
 import type { Wire, WireName } from "./wires/wire.ts";
+import { xai } from "./wires/xai.ts";
 
 type Answer = Reply | Piece | string;
 
@@ -39,12 +44,22 @@ export interface ScriptedModel extends AsyncDisposable {
   anthropic: string;
   google: string;
   ollama: string;
+  mistral: string;
+  groq: string;
+  deepseek: string;
+  openrouter: string;
+  xai: string;
+  cohere: string;
+  bedrock: string;
+  azure: string;
+  vertex: string;
   requests: RecordedRequest[];
   close(): Promise<void>;
 }
 
 export async function scriptedModel(script: Script, port = 0): Promise<ScriptedModel> {
   const requests: RecordedRequest[] = [];
+  const issued: Issued[] = [];
   let index = 0;
 
   const next = async (request: RecordedRequest): Promise<Reply> => {
@@ -56,7 +71,7 @@ export async function scriptedModel(script: Script, port = 0): Promise<ScriptedM
   };
 
   const server = createServer((message, response) => {
-    handle(message, response, requests, next).catch((error) => {
+    handle(message, response, { requests, issued, next }).catch((error) => {
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end(String(error));
     });
@@ -77,17 +92,32 @@ export async function scriptedModel(script: Script, port = 0): Promise<ScriptedM
     anthropic: `${origin}/v1`,
     google: `${origin}/v1beta`,
     ollama: origin,
+    mistral: `${origin}/mistral/v1`,
+    groq: `${origin}/groq/openai/v1`,
+    deepseek: `${origin}/deepseek/v1`,
+    openrouter: `${origin}/openrouter/api/v1`,
+    xai: `${origin}/xai/v1`,
+    cohere: `${origin}/v2`,
+    bedrock: origin,
+    azure: origin,
+    vertex: origin,
     requests,
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
+interface Memory {
+  requests: RecordedRequest[];
+  /** What it has said so far, to know its own thinking when it comes back. */
+  issued: Issued[];
+  next: (request: RecordedRequest) => Promise<Reply>;
+}
+
 async function handle(
   message: IncomingMessage,
   response: ServerResponse,
-  requests: RecordedRequest[],
-  next: (request: RecordedRequest) => Promise<Reply>,
+  { requests, issued, next }: Memory,
 ): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of message) parts.push(part as Buffer);
@@ -105,26 +135,43 @@ async function handle(
     disconnected: new Promise((resolve) => response.on("close", () => resolve(!response.writableFinished))),
   };
   requests.push(request);
-  if (wire === undefined) return list(path, response);
+  if (wire === undefined) return list(request, response);
+  const model = modelName(request);
+  const refusal = wire.check?.(request.body, issued, model);
+  if (refusal !== undefined) {
+    response.writeHead(400, { "content-type": "application/json" });
+    response.end(JSON.stringify(wire.errorBody(400, refusal)));
+    return;
+  }
   const answer = await next(request);
-  await play(wire, modelName(request), answer, response);
+  const items = toItems(answer.pieces);
+  issued.push(items);
+  await play(wire, model, answer, items, response);
 }
 
 function wireOf(path: string): Wire | undefined {
   const { pathname } = new URL(path, "http://127.0.0.1");
-  if (pathname.endsWith("/chat/completions")) return openai;
-  if (pathname.endsWith("/responses")) return responses;
+  const house = houses[pathname.split("/")[1] ?? ""];
+  if (pathname.endsWith("/chat/completions")) return house ?? openai;
+  if (pathname.endsWith("/responses")) return house ?? responses;
   if (pathname.endsWith("/messages")) return anthropic;
   if (pathname.endsWith(":streamGenerateContent")) return google;
+  if (pathname.endsWith(":streamRawPredict")) return anthropic;
+  if (pathname.endsWith("/converse-stream")) return bedrock;
+  if (pathname === "/v2/chat") return cohere;
   if (pathname === "/api/chat") return ollama;
   return undefined;
 }
 
+/** Providers that have a way of their own with a path that others have too. */
+const houses: Record<string, Wire> = { mistral, groq, deepseek, openrouter, xai };
+
 /** The questions a client asks before it talks: which models are there, and what they are like. */
-function list(path: string, response: ServerResponse): void {
+function list({ path, body }: RecordedRequest, response: ServerResponse): void {
+  const thinks = /qwen|deepseek|strict/.test(body?.model) ? ["thinking"] : [];
   const answers: Record<string, unknown> = {
     "/api/tags": { models: [{ name: "scripted:latest", model: "scripted:latest", size: 1 }] },
-    "/api/show": { capabilities: ["completion", "tools"], model_info: { "scripted.context_length": 32768 } },
+    "/api/show": { capabilities: ["completion", "tools", ...thinks], model_info: { "scripted.context_length": 32768 } },
     "/api/version": { version: "0.0.0-scripted" },
     "/v1/models": { object: "list", data: [{ id: "scripted", object: "model" }] },
   };
@@ -134,7 +181,8 @@ function list(path: string, response: ServerResponse): void {
 }
 
 function modelName(request: RecordedRequest): string {
-  return typeof request.body?.model === "string" ? request.body.model : "scripted";
+  const inPath = /\/models\/([^/:]+):/.exec(request.path)?.[1];
+  return typeof request.body?.model === "string" ? request.body.model : (inPath ?? "scripted");
 }
 
 function parse(text: string): unknown {

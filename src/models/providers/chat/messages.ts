@@ -1,6 +1,7 @@
 // A prompt as chat completions want it.
 
 import type { LanguageModelV4FilePart, LanguageModelV4Prompt, LanguageModelV4TextPart } from "@ai-sdk/provider";
+import { thoughtFields } from "./reasoning.ts";
 
 type Message = LanguageModelV4Prompt[number];
 
@@ -16,8 +17,9 @@ function toMessages(message: Message): Record<string, unknown>[] {
   }
   const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
   const calls = message.content.filter((part) => part.type === "tool-call");
-  if (calls.length === 0) return [{ role: "assistant", content: text }];
-  return [{ role: "assistant", content: text || null, tool_calls: calls.map(toCall) }];
+  const thoughts = thoughtFields(message.content);
+  if (calls.length === 0) return [{ role: "assistant", content: text, ...thoughts }];
+  return [{ role: "assistant", content: text || null, ...thoughts, tool_calls: calls.map(toCall) }];
 }
 
 function toResult(part: Extract<Message, { role: "tool" }>["content"][number]): Record<string, unknown>[] {

@@ -1,6 +1,7 @@
 // Reads the chunks of a chat completion into stream parts, and forgives what servers do differently.
 
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { type ThoughtDelta, Thoughts } from "./reasoning.ts";
 
 interface CallDelta {
   index?: number | null;
@@ -9,10 +10,8 @@ interface CallDelta {
   extra_content?: { google?: { thought_signature?: string | null } | null } | null;
 }
 
-interface Delta {
+interface Delta extends ThoughtDelta {
   content?: string | { type?: string; text?: string; thinking?: { text?: string }[] }[] | null;
-  reasoning_content?: string | null;
-  reasoning?: unknown;
   refusal?: unknown;
   tool_calls?: CallDelta[] | null;
   function_call?: CallDelta["function"];
@@ -24,7 +23,9 @@ export interface Chunk {
   usage?: {
     prompt_tokens?: number | null;
     completion_tokens?: number | null;
-    prompt_tokens_details?: { cached_tokens?: number | null } | null;
+    prompt_tokens_details?: { cached_tokens?: number | null; cache_write_tokens?: number | null } | null;
+    /** DeepSeek's name for what was cached. */
+    prompt_cache_hit_tokens?: number | null;
     completion_tokens_details?: { reasoning_tokens?: number | null } | null;
   } | null;
 }
@@ -57,6 +58,8 @@ export function createChatReply(): ChatReply {
   const calls: OpenCall[] = [];
   let reason: string | undefined;
   let usage: Chunk["usage"];
+  let thoughts: Thoughts | undefined;
+  let thinking = 0;
 
   /** Most servers number their calls; some repeat a number for the next call, and some do not number at all. */
   const findCall = ({ index, id, function: called }: CallDelta): OpenCall | undefined => {
@@ -83,7 +86,8 @@ export function createChatReply(): ChatReply {
         signature: undefined,
       };
       calls.push(call);
-      parts.push({ type: "tool-input-start", id: call.id, toolName: name });
+      call.signature = delta.extra_content?.google?.thought_signature ?? undefined;
+      parts.push({ type: "tool-input-start", id: call.id, toolName: name, ...metadataOf(call) });
     }
     call.signature ??= delta.extra_content?.google?.thought_signature ?? undefined;
     call.input += text;
@@ -91,15 +95,41 @@ export function createChatReply(): ChatReply {
     return parts;
   };
 
+  /** Thinking may come as details alone, of which some are for the model itself. */
+  const readThoughts = (delta: Delta): LanguageModelV4StreamPart[] => {
+    const parts: LanguageModelV4StreamPart[] = [];
+    const before = thoughts ?? new Thoughts();
+    const text = before.read(delta);
+    if (!thoughts && before.metadata) {
+      thoughts = before;
+      parts.push({ type: "reasoning-start", id: `thought${thinking}` });
+    }
+    if (text) parts.push({ type: "reasoning-delta", id: `thought${thinking}`, delta: text });
+    return parts;
+  };
+
+  const endThinking = (): LanguageModelV4StreamPart[] => {
+    if (!thoughts) return [];
+    const { metadata } = thoughts;
+    thoughts = undefined;
+    return [{ type: "reasoning-end", id: `thought${thinking++}`, ...(metadata ? { providerMetadata: metadata } : {}) }];
+  };
+
   const readDelta = (delta: Delta): LanguageModelV4StreamPart[] => {
     const parts: LanguageModelV4StreamPart[] = [];
     const think = (text: unknown): void => {
-      if (typeof text === "string" && text) parts.push({ type: "reasoning-delta", id: "0", delta: text });
+      if (typeof text !== "string" || !text) return;
+      if (!thoughts) {
+        thoughts = new Thoughts();
+        parts.push({ type: "reasoning-start", id: `thought${thinking}` });
+      }
+      parts.push({ type: "reasoning-delta", id: `thought${thinking}`, delta: text });
     };
     const say = (text: unknown): void => {
-      if (typeof text === "string" && text) parts.push({ type: "text-delta", id: "0", delta: text });
+      if (typeof text !== "string" || !text) return;
+      parts.push(...endThinking(), { type: "text-delta", id: "0", delta: text });
     };
-    think(delta.reasoning_content ?? delta.reasoning);
+    parts.push(...readThoughts(delta));
     if (Array.isArray(delta.content))
       for (const part of delta.content) {
         for (const thought of part.thinking ?? []) think(thought.text);
@@ -107,8 +137,8 @@ export function createChatReply(): ChatReply {
       }
     else say(delta.content);
     say(delta.refusal);
-    for (const call of delta.tool_calls ?? []) parts.push(...readCall(call));
-    if (delta.function_call) parts.push(...readCall({ function: delta.function_call }));
+    const called = [...(delta.tool_calls ?? []), ...(delta.function_call ? [{ function: delta.function_call }] : [])];
+    for (const call of called) parts.push(...endThinking(), ...readCall(call));
     return parts;
   };
 
@@ -124,14 +154,17 @@ export function createChatReply(): ChatReply {
     },
     end(done) {
       if (!reason && !done) return [{ type: "error", error: { message: "the stream ended without a finish" } }];
-      const ends = calls.map(({ id, name, input, signature }): LanguageModelV4StreamPart => {
-        const metadata = signature ? { providerMetadata: { google: { thoughtSignature: signature } } } : {};
-        return { type: "tool-call", toolCallId: id, toolName: name, input, ...metadata };
+      const ends = calls.map((call): LanguageModelV4StreamPart => {
+        const { id, name, input } = call;
+        return { type: "tool-call", toolCallId: id, toolName: name, input, ...metadataOf(call) };
       });
-      return [...ends, { type: "finish", finishReason: toReason(reason), usage: toUsage(usage) }];
+      return [...endThinking(), ...ends, { type: "finish", finishReason: toReason(reason), usage: toUsage(usage) }];
     },
   };
 }
+
+const metadataOf = ({ signature }: OpenCall) =>
+  signature ? { providerMetadata: { google: { thoughtSignature: signature } } } : {};
 
 function toReason(raw: string | undefined): LanguageModelV4FinishReason {
   return { unified: raw === undefined ? "stop" : (finishReasons[raw] ?? "other"), raw };
@@ -142,8 +175,8 @@ function toUsage(usage: Chunk["usage"]): Extract<LanguageModelV4StreamPart, { ty
     inputTokens: {
       total: usage?.prompt_tokens ?? undefined,
       noCache: undefined,
-      cacheRead: usage?.prompt_tokens_details?.cached_tokens ?? undefined,
-      cacheWrite: undefined,
+      cacheRead: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens ?? undefined,
+      cacheWrite: usage?.prompt_tokens_details?.cache_write_tokens ?? undefined,
     },
     outputTokens: {
       total: usage?.completion_tokens ?? undefined,

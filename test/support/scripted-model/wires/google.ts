@@ -1,5 +1,6 @@
 // Gemini's streamGenerateContent as server-sent events. Calls arrive whole, as they do from the real one.
 
+import { type Issued, seal } from "../seals.ts";
 import { event, rawEvent, type Wire } from "./wire.ts";
 
 const finishReasons = { stop: "STOP", length: "MAX_TOKENS", "content-filter": "SAFETY" };
@@ -24,8 +25,36 @@ function argumentsOf(text: string): unknown {
   }
 }
 
+interface Part {
+  text?: string;
+  functionCall?: unknown;
+  thoughtSignature?: string;
+}
+
+/** As the real one does: a signature is its own, and since Gemini 3 the first call of each step has one. */
+function check(
+  body: { contents: { role: string; parts: Part[] }[] },
+  issued: readonly Issued[],
+  model: string,
+): string | undefined {
+  const seals = new Set(
+    issued.flatMap((items) => [...items.map(({ text }) => seal(text)), seal(items.map(({ text }) => text).join(""))]),
+  );
+  seals.add("skip_thought_signature_validator");
+  for (const { role, parts } of body.contents) {
+    if (role !== "model") continue;
+    for (const { thoughtSignature } of parts)
+      if (thoughtSignature !== undefined && !seals.has(thoughtSignature)) return "Thought signature is not valid.";
+    const first = parts.find(({ functionCall }) => functionCall);
+    if (first && !first.thoughtSignature && /gemini-3/.test(model))
+      return "Function call is missing a thought_signature in functionCall parts.";
+  }
+  return undefined;
+}
+
 export const google: Wire = {
   name: "google",
+  check,
   contentType: "text/event-stream",
   open: () => [],
   delta({ item, last, text }) {
@@ -33,15 +62,18 @@ export const google: Wire = {
     if (item.kind === "reasoning") return [content({ text, thought: true })];
     if (!last) return [];
     const functionCall = { name: item.name, args: argumentsOf(item.text) };
-    return [content({ functionCall, thoughtSignature: `signature-of-${item.id}` })];
+    return [content({ functionCall, thoughtSignature: seal(item.text) })];
   },
-  close(_items, reply) {
+  close(items, reply) {
     const usage = reply.options.usage ?? { input: 10, output: 5 };
+    // An answer that was thought about is signed at its end.
+    const isAnswer = items.some(({ kind }) => kind === "reasoning") && !items.some(({ kind }) => kind === "call");
+    const signed = isAnswer ? { thoughtSignature: seal(items.map(({ text }) => text).join("")) } : {};
     return [
       event({
         candidates: [
           {
-            content: { role: "model", parts: [{ text: "" }] },
+            content: { role: "model", parts: [{ text: "", ...signed }] },
             finishReason: finishReasons[reply.options.finish ?? "stop"],
             index: 0,
           },

@@ -1,13 +1,17 @@
 // OpenAI responses.
 
 import type { Item } from "../deltas.ts";
+import { type Issued, seal, thinkingBefore } from "../seals.ts";
 import { event, rawEvent, type Wire } from "./wire.ts";
 
-const itemId = (item: Item): string => `item_${item.index}`;
+export const itemId = (item: Item): string => `item_${item.serial}`;
 
 function outputItem(item: Item, done: boolean): unknown {
   if (item.kind === "text") return { type: "message", id: itemId(item), role: "assistant", content: [] };
-  if (item.kind === "reasoning") return { type: "reasoning", id: itemId(item), summary: [] };
+  if (item.kind === "reasoning") {
+    const encrypted = done ? { encrypted_content: seal(itemId(item) + item.text) } : {};
+    return { type: "reasoning", id: itemId(item), summary: [], ...encrypted };
+  }
   return {
     type: "function_call",
     id: itemId(item),
@@ -26,8 +30,41 @@ const deltaTypes = {
 
 const named = (data: { type: string } & Record<string, unknown>): string => event(data, data.type);
 
+interface InputItem {
+  type?: string;
+  role?: string;
+  id?: string;
+  arguments?: string;
+  encrypted_content?: string;
+  summary?: { text: string }[];
+}
+
+/** As the real one does when it keeps nothing: thinking comes back sealed, before what it led to. */
+export function check(body: { input: InputItem[]; include?: string[] }, issued: readonly Issued[]): string | undefined {
+  for (const [index, item] of body.input.entries()) {
+    const next = body.input[index + 1];
+    if (item.type === "reasoning") {
+      const text = (item.summary ?? []).map(({ text }) => text).join("");
+      if (!item.encrypted_content)
+        return `Item with id '${item.id}' not found. Items are not persisted when \`store\` is set to false.`;
+      if (item.encrypted_content !== seal(`${item.id}${text}`))
+        return `The encrypted content for item ${item.id} could not be verified.`;
+      if (next?.type !== "function_call" && next?.type !== "reasoning" && next?.role !== "assistant")
+        return `Item '${item.id}' of type 'reasoning' was provided without its required following item.`;
+    }
+    if (item.type !== "function_call" || !body.include?.includes("reasoning.encrypted_content")) continue;
+    const thought = thinkingBefore(issued, item.arguments ?? "");
+    const ids = body.input.slice(0, index).map(({ id }) => id);
+    const missing = thought.find((each) => !ids.includes(itemId(each)));
+    if (missing)
+      return `Item of type 'function_call' was provided without its required 'reasoning' item: '${itemId(missing)}'.`;
+  }
+  return undefined;
+}
+
 export const responses: Wire = {
   name: "responses",
+  check,
   contentType: "text/event-stream",
   open: (model) => [
     named({ type: "response.created", response: { id: "resp_scripted", created_at: 1_700_000_000, model } }),
