@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { build } from "esbuild";
 import { bundlePage } from "./bundle-page.mjs";
+import { joinStart } from "./join-start.mjs";
 
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -31,6 +32,11 @@ const pages = {
   },
 };
 
+// Bundled CommonJS asks for `require`, now and then; making one takes longer than it looks.
+const banner = {
+  js: 'import { createRequire as __createRequire } from "node:module"; let __made; const require = (name) => (__made ??= __createRequire(import.meta.url))(name);',
+};
+
 rmSync(join(root, "dist"), { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
@@ -44,16 +50,14 @@ const { metafile } = await build({
   chunkNames: "[name]-[hash]",
   loader: { ".md": "text", ".py": "text", ".csv": "text" },
   define: { PACKAGE_VERSION: JSON.stringify(version) },
-  // Bundled CommonJS asks for `require`.
-  banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-  },
+  banner,
   // Has a compiled part, and is loaded only when a program needs a terminal.
   external: ["@lydell/node-pty"],
   legalComments: "none",
   metafile: true,
   plugins: [englishOnly, pages],
 });
+await joinStart(join(root, "dist"), metafile);
 writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices({ ...metafile.inputs, ...inPages }));
 
 // Drivers run inside other interpreters: they stay files, beside the code that names them.

@@ -45,7 +45,7 @@ export async function start(args: readonly string[], name: "interpreter" | "i"):
       'For example: interpreter "what is in this folder?"',
     );
   }
-  return terminal.runChat(settings, options);
+  return (await terminal.openChat()).runChat(settings, options);
 }
 
 /** `keys`, `keys set anthropic`; anything else that begins with the word is said. */

@@ -72,12 +72,11 @@ const otherOptions = [
 /** An option that does not exist is a slip worth telling, and so is a template that would lose what it is for. */
 export function checkOptions(given: InterpreterOptions): void {
   const known = [...options.map(({ name }) => name as string), ...otherOptions];
-  for (const name of Object.keys(given)) {
-    const near = nearest(name, known);
-    if (!known.includes(name))
-      throw new TypeError(`There is no option ${JSON.stringify(name)}.${near ? ` Did you mean ${near}?` : ""}`);
+  for (const [name, value] of Object.entries(given)) {
     const option = (options as readonly Option[]).find((candidate) => candidate.name === name);
-    const value = given[name as keyof InterpreterOptions];
     if (option?.contains && value !== undefined) checkValue(option, value, name);
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    throw new TypeError(`There is no option ${JSON.stringify(name)}.${near ? ` Did you mean ${near}?` : ""}`);
   }
 }

@@ -10,7 +10,7 @@ import type {
 import { type Message, newId } from "../messages/index.ts";
 import { abortable } from "./abortable.ts";
 import { chargedCost, requestCost } from "./cost.ts";
-import { createReader, type Ending, systemOf, toolsOf } from "./dialects/index.ts";
+import { type Ending, loadReader, type ReplyReader, systemOf, toolsOf } from "./dialects/index.ts";
 import { type Effort, effortFor } from "./effort.ts";
 import { cutOff, endedEarly, judgeFailure, type Verdict } from "./failure.ts";
 import type { EndpointModel } from "./model.ts";
@@ -33,12 +33,7 @@ export async function* attempt(
   const hangUp = new AbortController();
   const signal = AbortSignal.any([request.signal, hangUp.signal]);
   const events: ModelEvent[] = [];
-  const reader = createReader(model.dialect, {
-    languages: request.languages,
-    emit: joinCharacters((event) => events.push(event)),
-    newId,
-    author: endpoint,
-  });
+  let reader: ReplyReader | undefined;
   let shown = false;
   let verdict: Verdict | undefined;
   let finish: Finish | undefined;
@@ -46,7 +41,14 @@ export async function* attempt(
 
   try {
     const language = await model.load();
-    const { stream } = await abortable(language.doStream(await callOptions(model, request, signal)), signal);
+    const asked = abortable(language.doStream(await callOptions(model, request, signal)), signal);
+    const [{ stream }, createReader] = await Promise.all([asked, loadReader(model.dialect)]);
+    reader = createReader({
+      languages: request.languages,
+      emit: joinCharacters((event) => events.push(event)),
+      newId,
+      author: endpoint,
+    });
     source = stream[Symbol.asyncIterator]();
     while (!verdict && !finish) {
       const { done, value } = await abortable(source.next(), signal);
@@ -68,7 +70,7 @@ export async function* attempt(
 
   const aborted = request.signal.aborted && !finish;
   if (verdict && !shown && !aborted) return verdict;
-  reader.end(aborted || verdict ? "cut" : endingOf(finish!));
+  reader?.end(aborted || verdict ? "cut" : endingOf(finish!));
   yield* events.splice(0);
   if (aborted) yield { type: "finish", reason: "aborted" };
   else if (verdict) yield { type: "failure", failure: cutOff(endpoint, verdict.failure) };

@@ -90,7 +90,8 @@ const networkCodes: Record<string, Fault["network"]> = {
 /** The code may lie several causes deep, and several addresses may have been tried at once. */
 function networkOf(error: unknown, depth = 0): Fault["network"] {
   if (!isRecord(error) || depth > 6) return undefined;
-  const found = networkCodes[text(error.code)];
+  const code = text(error.code);
+  const found = Object.hasOwn(networkCodes, code) ? networkCodes[code] : undefined;
   if (found) return found;
   for (const inner of [error.cause, ...(Array.isArray(error.errors) ? error.errors : [])]) {
     const deeper = networkOf(inner, depth + 1);

@@ -1,8 +1,10 @@
-export { runChat } from "./chat.ts";
 export { exitCodes } from "./exit-codes.ts";
 export { followTurn, interruptTwice } from "./follow.ts";
 export { runOneShot } from "./one-shot.ts";
 export { createView } from "./view.ts";
+
+/** The chat, which a task that is given in words never needs. */
+export const openChat = () => import("./chat.ts");
 
 /** `interpreter keys`, which few starts need. */
 export const openKeysCommand = () => import("./keys-command.ts");

@@ -1,40 +1,107 @@
-// Reads lines from the terminal: for the prompt, for questions, and for what is typed while a turn is running.
+// Reads what people type: messages at the prompt, answers to questions, and what is typed while a turn is running.
 
-import { createInterface, type Interface } from "node:readline";
-import { Writable } from "node:stream";
-import type { Offer } from "./complete.ts";
-import { disablePaste, enablePaste, PasteInput, withLineBreaks } from "./paste.ts";
+import { editElsewhere } from "../external-editor.ts";
+import { createStyle, type Style, wantsColour } from "../style.ts";
+import { Tail } from "../tail.ts";
+import type { Complete } from "./completion.ts";
+import { Editor, type GoesOn, type Wish } from "./editor.ts";
+import { type History, openHistory } from "./history.ts";
+import { Keyboard } from "./keyboard.ts";
+import type { Key } from "./keys.ts";
+import { foldingOf, modesFor } from "./modes.ts";
+
+export interface LineReaderOptions {
+  /** Lines are read as they come, and nothing is painted. */
+  plain?: boolean;
+  /** The file messages are kept in, to be found again in another conversation. */
+  history?: string;
+}
+
+export interface LineOptions {
+  /** What is typed is not shown. */
+  hidden?: boolean;
+  /** A message, not the answer to a question: it may have several lines, Tab completes, and it is remembered. */
+  message?: boolean;
+  signal?: AbortSignal;
+}
+
+interface Asked {
+  editor: Editor;
+  hidden: boolean;
+  message: boolean;
+  settled: Promise<string | undefined>;
+  settle: (text: string | undefined) => void;
+}
 
 export class LineReader {
-  readonly #input: NodeJS.ReadStream;
   readonly #output: NodeJS.WriteStream;
-  #interface: Interface;
-  #source: PasteInput | undefined;
-  #hidden = false;
-  #waiting: ((line: string | undefined) => void) | undefined;
+  readonly #style: Style;
+  readonly #keyboard: Keyboard;
+  readonly #tail: Tail;
+  readonly #history: History;
+  /** Whether what is typed is painted, or the terminal does that itself. */
+  readonly #paints: boolean;
+  /** What is written for the next message; questions have an editor of their own, which is forgotten with the answer. */
+  readonly #message: Editor;
+  #asked: Asked | undefined;
   #closed = false;
   #suspended = false;
   /** Called with a line nobody waits for. */
   onStray: (line: string) => void = () => {};
-  /** What Tab offers for a line. */
-  onTab: (line: string) => Promise<Offer> = async () => ({ matches: [], replaced: "" });
+  /** What Tab offers for the text before the cursor. */
+  onTab: Complete = async () => ({ matches: [], replaced: "" });
   /** Called on Ctrl-C. */
   onInterrupt: () => void = () => {};
+  /** Called when a picture in the clipboard may be meant: Ctrl-V, or a paste without text. */
+  onClipboard: () => void = () => {};
+  /** Whether Enter breaks the line of a message. */
+  goesOn: GoesOn = () => undefined;
 
-  constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
-    this.#input = input;
+  constructor(
+    input: NodeJS.ReadStream,
+    output: NodeJS.WriteStream,
+    { plain = false, history }: LineReaderOptions = {},
+  ) {
+    const { env } = process;
     this.#output = output;
-    this.#interface = this.#open([]);
+    this.#paints = !plain && env.TERM !== "dumb" && input.isTTY === true && output.isTTY === true;
+    this.#style = createStyle(this.#paints && wantsColour(output, plain, env));
+    this.#tail = new Tail({ writer: output, ...this.#size, folding: foldingOf(env) });
+    this.#history = openHistory(history);
+    this.#message = new Editor({
+      ...this.#size,
+      style: this.#style,
+      history: this.#history,
+      complete: (before) => this.onTab(before),
+      goesOn: (text) => this.goesOn(text),
+      onChange: () => this.#paint(),
+    });
+    this.#keyboard = new Keyboard({
+      input,
+      output,
+      modes: this.#paints ? modesFor(env) : undefined,
+      onKey: (key) => this.#press(key),
+      onEnd: () => this.close(),
+      onInterrupt: () => this.onInterrupt(),
+      onReturn: () => this.#paintAnew(),
+      onResize: () => this.#paint(),
+    });
+    this.#keyboard.open();
   }
 
   /** Whether the person is being asked something, or has lent the terminal to a program. */
   get typing(): boolean {
-    return this.#waiting !== undefined || this.#suspended;
+    return this.#asked !== undefined || this.#suspended;
   }
 
   /** What stands on the line now. */
   get draft(): string {
-    return this.#interface.line;
+    return (this.#asked?.editor ?? this.#message).text;
+  }
+
+  /** What has been typed for the next message while nobody waited for it. */
+  get typedAhead(): string {
+    return this.#asked ? "" : this.#message.shown;
   }
 
   get closed(): boolean {
@@ -42,114 +109,150 @@ export class LineReader {
   }
 
   /** Shows `prompt` and waits for a line; undefined when the input has ended or the wait was given up. */
-  async line(prompt: string, options: { hidden?: boolean; signal?: AbortSignal } = {}): Promise<string | undefined> {
-    if (options.signal?.aborted || this.#closed) return undefined;
-    if (!options.hidden) return this.#read(prompt, options);
-    // An editor remembers lines and what was deleted from them: a secret is typed into one of its own.
-    const history = this.#history;
-    this.#renew([]);
+  async line(
+    prompt: string,
+    { hidden = false, message = false, signal }: LineOptions = {},
+  ): Promise<string | undefined> {
+    while (this.#asked) await this.#asked.settled;
+    if (signal?.aborted || this.#closed) return undefined;
+    const editor = message ? this.#message : new Editor({ ...this.#size, style: this.#style, hidden });
+    editor.prompt = prompt;
+    const { promise: settled, resolve: settle } = Promise.withResolvers<string | undefined>();
+    this.#asked = { editor, hidden, message, settled, settle };
+    const giveUp = () => this.#answer(undefined);
+    signal?.addEventListener("abort", giveUp, { once: true });
+    if (hidden) this.#keyboard.unseen(true);
+    if (!this.#paints) this.#output.write(prompt);
+    this.#paint();
     try {
-      return await this.#read(prompt, options);
+      return await settled;
     } finally {
-      if (!this.#closed) this.#renew(history);
+      signal?.removeEventListener("abort", giveUp);
     }
   }
 
-  async #read(prompt: string, { hidden = false, signal }: { hidden?: boolean; signal?: AbortSignal }) {
-    const answer = new Promise<string | undefined>((resolve) => {
-      this.#waiting = resolve;
-      signal?.addEventListener("abort", () => resolve(undefined), { once: true });
-    });
-    this.#interface.setPrompt(prompt);
-    this.#interface.prompt(true);
-    this.#hidden = hidden;
-    const line = await answer;
-    this.#waiting = undefined;
-    if (hidden || line === undefined) this.#output.write("\n");
-    this.#hidden = false;
-    return line;
+  /** Shows a text where the questions are shown; above the one that is open. */
+  say(text: string): void {
+    this.#tail.erase();
+    this.#output.write(text);
+    if (!this.#paints && this.#asked) this.#output.write(this.#asked.editor.prompt);
+    this.#paint();
   }
 
-  /** Shows a text where the questions are shown. */
-  say(text: string): void {
-    this.#output.write(text);
+  /** Keeps a line for the history that came while nobody waited. */
+  remember(line: string): void {
+    this.#history.add({ text: line });
   }
 
   /** Drops what has been typed on the current line. */
   clear(): void {
-    this.#interface.write(null, { ctrl: true, name: "e" });
-    this.#interface.write(null, { ctrl: true, name: "u" });
+    (this.#asked?.editor ?? this.#message).clear();
+    this.#paint();
   }
 
   /** Lets go of the terminal, for another program to use it, until the returned function is called. */
   suspend(): () => void {
-    const history = this.#history;
     this.#suspended = true;
-    this.#shut();
+    this.#tail.erase();
+    this.#keyboard.shut();
     return () => {
       this.#suspended = false;
-      this.#interface = this.#open(history);
+      if (this.#closed) return;
+      this.#keyboard.open();
+      this.#paint();
     };
   }
 
   close(): void {
     if (this.#closed) return;
-    this.#shut();
     this.#closed = true;
-    this.#waiting?.(undefined);
+    this.#answer(undefined);
+    this.#keyboard.shut();
   }
 
-  get #history(): string[] {
-    return (this.#interface as Interface & { history?: string[] }).history ?? [];
+  #press(key: Key): void {
+    const asked = this.#asked;
+    const editor = asked?.editor ?? this.#message;
+    const wish = editor.press(key, asked !== undefined);
+    if (wish) this.#grant(wish, editor);
+    if (asked && this.#asked === asked) {
+      if (key.type === "press" && key.name === "enter" && !this.#paints) this.#output.write("… ");
+      this.#paint();
+    }
   }
 
-  #renew(history: string[]): void {
-    this.suspend();
-    this.#suspended = false;
-    this.#interface = this.#open(history);
+  #grant(wish: Wish, editor: Editor): void {
+    const asked = this.#asked;
+    if (wish === "interrupt") this.onInterrupt();
+    else if (wish === "stop") this.#stop(editor);
+    else if (!asked) {
+      if (wish === "submit") this.#stray();
+    } else if (wish === "submit") this.#answer(editor.text);
+    else if (wish === "end") this.close();
+    else if (wish === "clear screen") this.#clearScreen();
+    else if (wish === "edit elsewhere" && !asked.hidden) void this.#editElsewhere(editor);
+    else if (wish === "clipboard" && asked.message) this.onClipboard();
   }
 
-  #shut(): void {
-    this.#interface.close();
-    if (this.#source) this.#input.unpipe(this.#source);
-    this.#input.pause();
-    this.#output.write(disablePaste);
+  #answer(text: string | undefined): void {
+    const asked = this.#asked;
+    if (!asked) return;
+    const { editor, hidden, message, settle } = asked;
+    if (this.#paints) {
+      this.#tail.show(editor.finished());
+      this.#tail.commit();
+    } else if (hidden || text === undefined) this.#output.write("\n");
+    if (hidden) this.#keyboard.unseen(false);
+    if (message && text !== undefined) this.#history.add(editor.entry);
+    this.#asked = undefined;
+    // What was being written when the wait was given up is still there for the next one.
+    if (text !== undefined) editor.clear();
+    settle(text);
   }
 
-  #open(history: string[]): Interface {
-    const output = new Writable({
-      write: (chunk, _encoding, done) => {
-        // What is typed while nobody asks is not drawn: it would stand in the middle of something else.
-        if (!this.#hidden && this.#waiting) this.#output.write(chunk);
-        done();
-      },
-    }) as Writable & { columns?: number; isTTY?: boolean };
-    Object.defineProperty(output, "columns", { get: () => this.#output.columns });
-    output.isTTY = true;
-    const source = new PasteInput(this.#input);
-    this.#source = source;
-    this.#input.pipe(source);
-    this.#output.write(enablePaste);
-    const completer = (line: string, done: (error: null, result: [string[], string]) => void) => {
-      if (this.#hidden) return done(null, [[], line]);
-      this.onTab(line).then(
-        ({ matches, replaced }) => done(null, [matches, replaced]),
-        () => done(null, [[], line]),
-      );
-    };
-    const lines = createInterface({ input: source, output, terminal: true, history, historySize: 500, completer });
-    lines.on("line", (line) => {
-      const waiting = this.#waiting;
-      this.#waiting = undefined;
-      if (waiting) waiting(withLineBreaks(line));
-      else this.onStray(withLineBreaks(line));
-    });
-    // Node forgets how many rows a line has when typing makes it longer, and then redraws it in the wrong place.
-    source.on("keypress", () => Object.assign(lines, { prevRows: lines.getCursorPos().rows }));
-    lines.on("SIGINT", () => this.onInterrupt());
-    lines.on("close", () => {
-      if (!this.#suspended) this.close();
-    });
-    return lines;
+  #stray(): void {
+    const line = this.#message.text;
+    this.#message.clear();
+    this.onStray(line);
+  }
+
+  #clearScreen(): void {
+    this.#tail.erase();
+    this.#output.write("\x1b[H\x1b[2J");
+  }
+
+  #stop(editor: Editor): void {
+    // Where nothing can be stopped, the key takes back.
+    if (process.platform === "win32") editor.press({ type: "press", name: "ctrl-_" });
+    else {
+      this.#tail.commit();
+      this.#keyboard.stop();
+    }
+  }
+
+  async #editElsewhere(editor: Editor): Promise<void> {
+    const resume = this.suspend();
+    try {
+      const edited = await editElsewhere(editor.text, "message.md");
+      if (edited !== undefined) editor.replace(edited);
+    } finally {
+      resume();
+    }
+  }
+
+  #paint(): void {
+    if (!this.#paints || !this.#asked || this.#suspended) return;
+    const { rows, cursor } = this.#asked.editor.frame();
+    this.#tail.show(rows, cursor);
+  }
+
+  /** Somebody else has written in the meantime: what was painted is not ours any more. */
+  #paintAnew(): void {
+    this.#tail.forget();
+    this.#paint();
+  }
+
+  get #size() {
+    return { columns: () => this.#output.columns || 80, rows: () => this.#output.rows || 24 };
   }
 }

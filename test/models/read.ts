@@ -1,7 +1,9 @@
 // Reads a reply in a dialect without a server between, for tests about how text is cut.
 
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { createReader, type Ending } from "../../src/models/dialects/index.ts";
+import type { Ending } from "../../src/models/dialects/index.ts";
+import { createMarkdownReader } from "../../src/models/dialects/markdown.ts";
+import { createToolReader } from "../../src/models/dialects/tool.ts";
 import type { Dialect, ModelEvent } from "../../src/models/index.ts";
 import { joinCharacters } from "../../src/models/whole-characters.ts";
 import { languages, type Told, tell } from "./ask.ts";
@@ -14,7 +16,7 @@ export function read(
 ): Told {
   const events: ModelEvent[] = [];
   let ids = 0;
-  const reader = createReader(dialect, {
+  const reader = (dialect === "tool" ? createToolReader : createMarkdownReader)({
     languages: allowed,
     emit: joinCharacters((event) => events.push(event)),
     newId: () => `id${++ids}`,

@@ -4,14 +4,15 @@ import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Dialect } from "../types.ts";
 import type { ReaderContext, ReplyReader } from "./dialect.ts";
 import { executeTool } from "./execute-tool.ts";
-import { createMarkdownReader } from "./markdown.ts";
 import instructions from "./markdown-instructions.md";
-import { createToolReader } from "./tool.ts";
 
 export type { Ending, ReaderContext, ReplyReader } from "./dialect.ts";
 
-export const createReader = (dialect: Dialect, context: ReaderContext): ReplyReader =>
-  dialect === "tool" ? createToolReader(context) : createMarkdownReader(context);
+/** Loaded while the model thinks: nothing of it is needed to ask. */
+export const loadReader = async (dialect: Dialect): Promise<(context: ReaderContext) => ReplyReader> =>
+  dialect === "tool"
+    ? (await import("./tool.ts")).createToolReader
+    : (await import("./markdown.ts")).createMarkdownReader;
 
 export const toolsOf = (dialect: Dialect, languages: readonly string[]): LanguageModelV4FunctionTool[] | undefined =>
   dialect === "tool" && languages.length > 0 ? [executeTool(languages)] : undefined;

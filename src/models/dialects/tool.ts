@@ -62,6 +62,8 @@ export function createToolReader(context: ReaderContext): ReplyReader {
     if (context.author.wire === "openrouter") thoughts.end();
     // Another call shows that those before it were not cut.
     for (const earlier of calls.values()) if (earlier.said || earlier.reader.closed) finishCall(earlier, true);
+    const interrupted = calls.get(callId);
+    if (interrupted) finishCall(interrupted, false);
     const call = openCall(name, lanes.open(), context);
     calls.set(callId, call);
     return call;

@@ -7,7 +7,7 @@ import { endlessLine, longestLine } from "./bounded-fetch.ts";
 import { toChatMessages } from "./chat/messages.ts";
 import { post } from "./chat/post.ts";
 import { effortFields } from "./chat/reasoning.ts";
-import { type Chunk, createChatReply } from "./chat/reply.ts";
+import { type ChatReply, type Chunk, createChatReply } from "./chat/reply.ts";
 import { readServerEvents } from "./chat/server-events.ts";
 import type { Speaker } from "./load.ts";
 
@@ -59,8 +59,7 @@ async function* readStream(
   for await (const data of readServerEvents(body)) {
     done = data === "[DONE]";
     if (done) break;
-    const chunk = parseChunk(data);
-    yield* chunk ? reply.read(chunk) : [notAReply(data)];
+    yield* readChunk(data, reply);
   }
   yield* reply.end(done);
 }
@@ -75,19 +74,17 @@ async function* readWhole(body: AsyncIterable<Uint8Array>): AsyncGenerator<Langu
     if (length > longestLine) throw endlessLine();
   }
   const text = Buffer.concat(parts).toString("utf8");
-  const chunk = parseChunk(text);
-  if (!chunk) return yield notAReply(text);
   const reply = createChatReply();
-  yield* reply.read(chunk);
+  yield* readChunk(text, reply);
   yield* reply.end(false);
 }
 
-function parseChunk(text: string): Chunk | undefined {
+/** What is not JSON, or JSON of another shape, is not a model's reply. */
+function readChunk(text: string, reply: ChatReply): LanguageModelV4StreamPart[] {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
+    return reply.read(JSON.parse(text) as Chunk);
   } catch {
-    return undefined;
+    return [notAReply(text)];
   }
 }
 

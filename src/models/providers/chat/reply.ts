@@ -75,7 +75,7 @@ export function createChatReply(): ChatReply {
     const text = typeof given === "string" ? given : JSON.stringify(given);
     let call = findCall(delta);
     if (!call) {
-      const name = delta.function?.name || "execute";
+      const name = typeof delta.function?.name === "string" ? delta.function.name || "execute" : "execute";
       const wireId = delta.id || undefined;
       call = {
         key: delta.index ?? undefined,
@@ -167,24 +167,29 @@ const metadataOf = ({ signature }: OpenCall) =>
   signature ? { providerMetadata: { google: { thoughtSignature: signature } } } : {};
 
 function toReason(raw: string | undefined): LanguageModelV4FinishReason {
-  return { unified: raw === undefined ? "stop" : (finishReasons[raw] ?? "other"), raw };
+  const known = raw === undefined ? "stop" : Object.hasOwn(finishReasons, raw) ? finishReasons[raw] : undefined;
+  return { unified: known ?? "other", raw };
 }
 
 function toUsage(usage: Chunk["usage"]): Extract<LanguageModelV4StreamPart, { type: "finish" }>["usage"] {
+  const read = usage?.prompt_tokens_details;
   return {
     inputTokens: {
-      total: usage?.prompt_tokens ?? undefined,
+      total: count(usage?.prompt_tokens),
       noCache: undefined,
-      cacheRead: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens ?? undefined,
-      cacheWrite: usage?.prompt_tokens_details?.cache_write_tokens ?? undefined,
+      cacheRead: count(read?.cached_tokens) ?? count(usage?.prompt_cache_hit_tokens),
+      cacheWrite: count(read?.cache_write_tokens),
     },
     outputTokens: {
-      total: usage?.completion_tokens ?? undefined,
+      total: count(usage?.completion_tokens),
       text: undefined,
-      reasoning: usage?.completion_tokens_details?.reasoning_tokens ?? undefined,
+      reasoning: count(usage?.completion_tokens_details?.reasoning_tokens),
     },
   };
 }
+
+const count = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 
 function isWhole(text: string): boolean {
   try {
