@@ -1,7 +1,8 @@
-export type { Approve, Block, Decision } from "./approval.ts";
+export type { Approve, AutoRun, Block, Decision } from "./approval.ts";
 export { type Budget, type BudgetLimits, createBudget, type OverBudget } from "./budget.ts";
 export type { CompactRequest } from "./context/compact.ts";
 export { ContextWindow } from "./context/window.ts";
+export { type Kind, kindsOf } from "./kinds.ts";
 export type { LoopMode } from "./loop-mode.ts";
 export { type Ask, runStep, type StepRequest } from "./step.ts";
 export { type PromptRequest, systemPrompt } from "./system-prompt.ts";

@@ -3,6 +3,7 @@
 import type { Chunk } from "../messages/index.ts";
 import type { Decision } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
+import { kindsOf } from "./kinds.ts";
 import type { Verdict } from "./loop-guard.ts";
 import { failure, notice } from "./notice.ts";
 import { notRun, type WrittenBlock } from "./reply.ts";
@@ -25,7 +26,8 @@ export async function* runBlock(
   }
 
   let decision: Decision = { type: "run" };
-  if (!request.autoRun.value) {
+  const kinds = kindsOf(language.name, code);
+  if (!request.autoRun.value && !kinds.every((kind) => request.autoRun.kinds.has(kind))) {
     yield {
       role: "computer",
       type: "confirmation",
@@ -33,7 +35,7 @@ export async function* runBlock(
       content: { type: "code", format: name, content: code },
       id,
     };
-    decision = await request.approve({ language: name, code }, request.signal);
+    decision = await request.approve({ language: name, code, kinds }, request.signal);
   }
   if (request.signal.aborted) {
     yield* notRun(id, "the user interrupted.", "refused");
@@ -54,7 +56,10 @@ export async function* runBlock(
     request.steering.push(decision.words);
     return undefined;
   }
-  if (decision.type === "always") request.autoRun.value = true;
+  if (decision.type === "always") {
+    if (decision.kinds) for (const kind of decision.kinds) request.autoRun.kinds.add(kind);
+    else request.autoRun.value = true;
+  }
 
   let step = { id, code };
   if (decision.type === "edit" && decision.code !== code) {

@@ -4,7 +4,7 @@ import type { Sessions } from "../languages/index.ts";
 import type { Chunk, Message } from "../messages/index.ts";
 import { createFolder } from "../messages/index.ts";
 import { dollars, type Model, type ModelRequest } from "../models/index.ts";
-import type { Approve } from "./approval.ts";
+import type { Approve, AutoRun } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
 import type { OverBudget } from "./budget.ts";
 import type { ContextWindow } from "./context/window.ts";
@@ -28,8 +28,8 @@ export interface TurnRequest {
   /** The reply is to be JSON that follows this schema, and no code. */
   answer?: ModelRequest["answer"];
   approve: Approve;
-  /** Whether blocks run without asking; becomes true when the person answers "always". */
-  autoRun: { value: boolean };
+  /** What runs without asking; more of it when the person answers "always". */
+  autoRun: AutoRun;
   ask: Ask;
   /** What the person says while the turn is running; taken at the next step. */
   steering: string[];

@@ -48,20 +48,21 @@ export class Accounts {
   }
 
   /** Takes a request into account; what comes back is told instead of the plain usage. */
-  *add(usage: Usage, conversation: string, model: string): Generator<Chunk> {
+  add(usage: Usage, conversation: string, model: string): Chunk[] {
     this.#budget.add(usage);
     this.#ledger?.add(conversation, model, usage);
-    yield { role: "server", type: "usage", content: { ...usage, model, total: this.totals } };
+    const told: Chunk = { role: "server", type: "usage", content: { ...usage, model, total: this.totals } };
     const { maxBudget, monthlyBudget } = this.#options;
-    if (usage.cost !== undefined || this.#warned || (maxBudget ?? monthlyBudget) === undefined) return;
+    if (usage.cost !== undefined || this.#warned || (maxBudget ?? monthlyBudget) === undefined) return [told];
     this.#warned = true;
-    yield {
+    const warning: Chunk = {
       role: "server",
       type: "notice",
       code: "unknown-price",
       content: `The price of ${model} is not known, so the budget does not count it.`,
       hint: "interpreter models lists prices; --max_steps limits a turn in another way.",
     };
+    return [told, warning];
   }
 
   get #ledger(): Spending | undefined {

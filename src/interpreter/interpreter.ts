@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
+  type AutoRun,
   ContextWindow,
   type LoopMode,
   loadCompact,
@@ -51,7 +52,7 @@ export class Interpreter {
   #accounts: Accounts;
   #context = new ContextWindow();
   readonly #scratch: string | undefined;
-  readonly #autoRun: { value: boolean };
+  readonly #autoRun: AutoRun;
   readonly #steering: string[] = [];
   readonly #languagesOfServer: (() => Promise<readonly Language[]>) | undefined;
   #reached: Promise<void> | undefined;
@@ -67,7 +68,7 @@ export class Interpreter {
       ...(options.messages ?? (typeof options.conversation === "object" ? options.conversation.messages : [])),
     ];
     checkMessages(this.messages);
-    this.#autoRun = { value: options.autoRun ?? false };
+    this.#autoRun = { value: options.autoRun ?? false, kinds: new Set() };
     const env = options.env ?? process.env;
     const machine = typeof options.machine === "object" ? options.machine : localMachine;
     const chosen = chooseLanguages(options, this.cwd, env);
@@ -202,7 +203,7 @@ export class Interpreter {
   async reset(): Promise<void> {
     this.messages = [];
     this.#context = new ContextWindow();
-    this.#autoRun.value = this.#options.autoRun ?? false;
+    this.autoRun = this.#options.autoRun ?? false;
     this.#recorder.close();
     this.#recorder = this.#record();
     this.#accounts = this.#openAccounts();
@@ -232,6 +233,21 @@ export class Interpreter {
 
   set autoRun(value: boolean) {
     this.#autoRun.value = value;
+    if (!value) this.#autoRun.kinds.clear();
+  }
+
+  /** What some code does, in the model's words; not part of the conversation. */
+  async *explain(language: string, code: string, { signal }: RunOptions = {}): AsyncGenerator<string> {
+    const model = await this.model();
+    const content = `What does this ${language} code do on my computer? Name what it reads, changes and contacts, in at most five short lines, in the language I used before.\n\n${code}`;
+    const messages: Message[] = [{ role: "user", type: "message", content }];
+    const stop = signal ?? new AbortController().signal;
+    for await (const event of model.stream({ system: "", messages, languages: [], signal: stop })) {
+      if (event.type === "text-delta") yield event.text;
+      else if (event.type === "code-delta") yield event.text;
+      else if (event.type === "failure") yield event.failure.message;
+      else if (event.type === "usage") this.#take(event.usage, model);
+    }
   }
 
   /** The model in use, resolved; rejects with a plain-words error when there is none. */
@@ -338,14 +354,17 @@ export class Interpreter {
         if (done) return value;
         if (value.type !== "usage") yield value;
         else {
-          const usage = value.content as unknown as Usage;
-          this.#recorder.used(model.id, usage);
-          yield* this.#accounts.add(usage, this.#recorder.name, model.id);
+          yield* this.#take(value.content as unknown as Usage, model);
         }
       }
     } finally {
       if (!finished) await chunks.return(undefined as R);
     }
+  }
+
+  #take(usage: Usage, model: Model): Chunk[] {
+    this.#recorder.used(model.id, usage);
+    return this.#accounts.add(usage, this.#recorder.name, model.id);
   }
 
   #openAccounts(before: readonly Usage[] = []): Accounts {

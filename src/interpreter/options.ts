@@ -17,6 +17,7 @@ export interface InterpreterOptions
     | "machine"
     | "json"
     | "plain"
+    | "notify"
     | "images"
     | "help"
     | "version"

@@ -196,7 +196,8 @@ export class DriverSession implements Session {
   }
 
   async viewTable(request: TableRequest, signal?: AbortSignal): Promise<TableAnswer> {
-    const interrupt = () => this.#running === 0 && this.#alive && this.#signalInterrupt();
+    // Not by a signal: what earlier blocks have started goes on.
+    const interrupt = () => this.#running === 0 && this.#send({ op: "interrupt" });
     signal?.addEventListener("abort", interrupt);
     try {
       return readTableAnswer(await this.#ask((id) => this.#send({ op: "table", id, ...request }), true));

@@ -7,3 +7,6 @@ export type { Pixels } from "./pixels.ts";
 export { decodePng } from "./png.ts";
 export { type Limits, type Prepared, preparePicture } from "./prepare.ts";
 export { scaleDown } from "./scale.ts";
+
+/** Reading photos takes a library of its own. */
+export const loadJpeg = () => import("./jpeg.ts");

@@ -30,7 +30,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       choices[option.name] = negated ? !value : value;
       continue;
     }
-    const text = equals === -1 ? args[++index] : argument.slice(equals + 1);
+    const leftOut = option.without !== undefined && /^(-|$)/.test(args[index + 1] ?? "");
+    const text = equals !== -1 ? argument.slice(equals + 1) : leftOut ? option.without : args[++index];
     if (text === undefined) {
       throw new InputProblem(`${written} needs a value: ${option.value}.`, option.help);
     }
@@ -45,9 +46,11 @@ function findFlag(written: string): { option: Option; negated: boolean } {
   const all: readonly Option[] = options;
   const long = /^--(.*)$/.exec(written)?.[1]?.replaceAll("-", "_").toLowerCase();
   if (long !== undefined) {
-    const option = all.find((candidate) => candidate.flag === long);
+    const option = all.find((candidate) => longNames(candidate).includes(long));
     if (option) return { option, negated: false };
-    const negated = all.find((candidate) => candidate.negatable && `no_${candidate.flag}` === long);
+    const negated = all.find(
+      (candidate) => candidate.negatable && longNames(candidate).some((name) => `no_${name}` === long),
+    );
     if (negated) return { option: negated, negated: true };
     const near = nearest(
       long,
@@ -58,10 +61,15 @@ function findFlag(written: string): { option: Option; negated: boolean } {
       near ? `Did you mean --${near}?` : "interpreter --help lists every flag.",
     );
   }
-  const option = all.find((candidate) => candidate.short === written.slice(1));
+  const option = all.find(({ short, aliases }) => `-${short}` === written || aliases?.includes(written));
   if (option) return { option, negated: false };
   throw new InputProblem(
     `There is no flag ${written}.`,
     "interpreter --help lists every flag; put words after -- to say them as they are.",
   );
 }
+
+const longNames = ({ flag, aliases = [] }: Option): string[] => [
+  flag,
+  ...aliases.filter((alias) => alias.startsWith("--")).map((alias) => alias.slice(2)),
+];

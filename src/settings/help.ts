@@ -1,30 +1,65 @@
-// The text of `interpreter --help`, made from the table of options.
+// The text of `interpreter --help`, made from the tables of options and subcommands.
 
 import { type Option, options } from "./options.ts";
+import { type Subcommand, subcommands } from "./subcommands.ts";
 
-const usage = `Open Interpreter: say what you want; a model writes code; it runs here, and you decide.
+export const tagline = "Open Interpreter: say what you want; a model writes code; it runs here, and you decide.";
 
-  interpreter                 chat in the terminal
-  interpreter "words"         one task, then exit            (also: i words)
-  command | interpreter "…"   the same, with what is piped in attached
-  interpreter keys            which API keys are known; keys set PROVIDER keeps one, keys remove PROVIDER forgets it
-  interpreter install embedded  what runs models without a server; install embedded/NAME also gets a model
-  interpreter tour            a short scripted conversation whose code really runs here
+/** The ways to start that are no subcommand. */
+export const ways: readonly (readonly [string, string])[] = [
+  ["interpreter", "chat in the terminal"],
+  ['interpreter "words"', "one task, then exit (also: i words)"],
+  ['command | interpreter "…"', "the same, with what is piped in attached"],
+];
 
-Options (underscores and hyphens are the same):
-`;
-
-const closing = `
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped because code needed approval and nobody was there,
-4 stopped at a limit, 5 budget used up, 6 no answer that follows the output schema, 130 interrupted.
-`;
+export const exitCodeHelp: readonly (readonly [number, string])[] = [
+  [0, "done"],
+  [1, "failed"],
+  [2, "wrong usage"],
+  [3, "stopped because code needed approval and nobody was there"],
+  [4, "stopped at a limit"],
+  [5, "budget used up"],
+  [6, "no answer that follows the output schema"],
+  [130, "interrupted"],
+];
 
 export function helpText(): string {
-  return usage + (options as readonly Option[]).map(line).join("") + closing;
+  const all: readonly Option[] = options;
+  const own = all.filter(({ legacy }) => !legacy);
+  const commands = (subcommands as readonly Subcommand[]).map(
+    ({ name, argument, help }) => [`interpreter ${name}${argument ? ` ${argument}` : ""}`, help] as const,
+  );
+  return `${tagline}
+
+${[...ways, ...commands].map(([left, right]) => line(left, right)).join("")}
+Options (underscores and hyphens are the same):
+${own.map((option) => line(flagsOf(option), option.help)).join("")}
+Also taken, as the original has them (\`interpreter man\` says what they do here):
+${wrapped(all.filter(({ legacy }) => legacy).map(longFlag))}
+Exit codes: ${wrappedCodes()}
+`;
 }
 
-function line(option: Option): string {
-  const long = `--${option.negatable ? "[no-]" : ""}${option.flag}`;
-  const left = `${option.short ? `-${option.short}, ` : ""}${long}${option.value ? ` ${option.value}` : ""}`;
-  return `  ${left.padEnd(36)} ${left.length > 36 ? `\n${" ".repeat(39)}` : ""}${option.help}\n`;
+const longFlag = ({ flag, negatable }: Option): string => `--${negatable ? "[no-]" : ""}${flag}`;
+
+function flagsOf(option: Option): string {
+  return `${option.short ? `-${option.short}, ` : ""}${longFlag(option)}${option.value ? ` ${option.value}` : ""}`;
+}
+
+function line(left: string, right: string): string {
+  return `  ${left.padEnd(36)} ${left.length > 36 ? `\n${" ".repeat(39)}` : ""}${right}\n`;
+}
+
+function wrapped(words: readonly string[], width = 110): string {
+  const lines = [""];
+  for (const word of words) {
+    if (`${lines.at(-1)} ${word}`.length > width) lines.push("");
+    lines.push(`${lines.pop()} ${word}`);
+  }
+  return lines.map((each) => ` ${each}\n`).join("");
+}
+
+function wrappedCodes(): string {
+  const told = exitCodeHelp.map(([code, meaning]) => `${code} ${meaning}`);
+  return `${told.slice(0, 4).join(", ")},\n${told.slice(4).join(", ")}.`;
 }

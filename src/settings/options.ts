@@ -1,6 +1,7 @@
 // The one table of everything a person can choose. Flags, environment, settings files, help and docs are made from it.
 
 import type { CustomLanguage } from "./custom-languages.ts";
+import { legacyOptions } from "./legacy-options.ts";
 
 export interface Option {
   /** As the library and settings files write it, in camel case. */
@@ -8,6 +9,8 @@ export interface Option {
   /** Long flag without dashes; underscores and hyphens are the same. */
   flag: string;
   short?: string;
+  /** Other spellings of the flag, with their dashes. */
+  aliases?: readonly string[];
   /** A list is written as YAML's, as a flag given several times, or one to a line in the environment. */
   kind: "boolean" | "text" | "number" | "choice" | "list";
   choices?: readonly string[];
@@ -25,6 +28,13 @@ export interface Option {
   help: string;
   /** Says something about this one start only; not for settings files or the environment. */
   once?: boolean;
+  /** Known from the original: listed apart, so that the help stays readable. */
+  legacy?: true;
+  /** What holds instead, said when it is given; not for the value `silentFor`. */
+  notice?: string;
+  silentFor?: string;
+  /** What is meant when the value is left out. */
+  without?: string;
 }
 
 export const options = [
@@ -49,8 +59,10 @@ export const options = [
     name: "apiKey",
     flag: "api_key",
     short: "ak",
+    aliases: ["-k"],
     kind: "text",
     value: "KEY",
+    secret: true,
     help: "API key for this model; better kept with `interpreter keys set PROVIDER` or in the provider's variable.",
   },
   {
@@ -125,13 +137,38 @@ export const options = [
     flag: "local",
     short: "l",
     kind: "boolean",
-    help: "Choose a model that runs on this machine, from a menu.",
+    help: "Choose a model that runs on this machine, from a menu; with the profile local.",
+    once: true,
+  },
+  {
+    name: "fast",
+    flag: "fast",
+    short: "f",
+    kind: "boolean",
+    help: "The profile fast: a quick and cheap model, and few words.",
+    once: true,
+  },
+  {
+    name: "vision",
+    flag: "vision",
+    short: "vi",
+    kind: "boolean",
+    help: "The profile vision: the model is shown pictures, and looks at what it makes.",
+    once: true,
+  },
+  {
+    name: "os",
+    flag: "os",
+    short: "os",
+    kind: "boolean",
+    help: "The profile os: the model works the system and its programs; it does not see the screen yet.",
     once: true,
   },
   {
     name: "llmSupportsFunctions",
     flag: "llm_supports_functions",
     short: "lsf",
+    aliases: ["--tool_calling"],
     kind: "boolean",
     negatable: true,
     help: "Force tool calls (or, with --no-, fenced markdown) as the way the model asks to run code.",
@@ -149,9 +186,18 @@ export const options = [
     name: "customInstructions",
     flag: "custom_instructions",
     short: "ci",
+    aliases: ["--instructions"],
     kind: "text",
+    mayBeEmpty: true,
     value: "TEXT",
     help: "Added to the system message.",
+  },
+  {
+    name: "projectInstructions",
+    flag: "project_instructions",
+    kind: "boolean",
+    negatable: true,
+    help: "Whether AGENTS.md of the working folder is added to the system message.",
   },
   {
     name: "systemMessage",
@@ -238,6 +284,7 @@ export const options = [
   {
     name: "maxSteps",
     flag: "max_steps",
+    aliases: ["--max_turns"],
     kind: "number",
     value: "COUNT",
     min: 1,
@@ -278,7 +325,13 @@ export const options = [
     short: "p",
     kind: "text",
     value: "NAME",
-    help: "Settings to load on top of your own: a name in the profiles folder, or a YAML file.",
+    help: "Settings to load on top of your own: default, fast, local, vision, os, data, one of your own, or a file.",
+  },
+  {
+    name: "profiles",
+    flag: "profiles",
+    kind: "boolean",
+    help: "List the profiles and the folder of your own, and exit.",
     once: true,
   },
   {
@@ -312,6 +365,13 @@ export const options = [
     once: true,
   },
   {
+    name: "remove",
+    flag: "remove",
+    kind: "boolean",
+    help: "With `interpreter trust`: trust this folder no more.",
+    once: true,
+  },
+  {
     name: "images",
     flag: "images",
     kind: "choice",
@@ -319,9 +379,56 @@ export const options = [
     value: "WAY",
     help: "How pictures are drawn in the terminal: auto, kitty, iterm, sixel, blocks or none.",
   },
+  {
+    name: "notify",
+    flag: "notify",
+    kind: "boolean",
+    negatable: true,
+    help: "Tell the terminal when a turn of more than 20 seconds ends; on unless said otherwise.",
+  },
+  {
+    name: "theme",
+    flag: "theme",
+    kind: "choice",
+    choices: ["auto", "light", "dark", "none"],
+    value: "THEME",
+    help: "Colours for a light or a dark terminal, or none; auto goes by what the terminal says of itself.",
+  },
   { name: "plain", flag: "plain", short: "pl", kind: "boolean", help: "Print without colour or decoration." },
+  {
+    name: "verbose",
+    flag: "verbose",
+    short: "v",
+    aliases: ["--debug", "-debug", "-d", "--debug_mode"],
+    kind: "boolean",
+    help: "Tell on standard error what is asked of the model and of the sessions: sizes, times, models. No keys.",
+  },
+  {
+    name: "interactive",
+    flag: "interactive",
+    kind: "boolean",
+    negatable: true,
+    help: "Stay in the chat after the words of the command line are done; with --no-, ask nobody anything.",
+    once: true,
+  },
+  {
+    name: "save",
+    flag: "save",
+    kind: "text",
+    value: "FILE",
+    help: "Write the settings of this command line to a profile and exit: a name, or a path ending in .yaml. No keys.",
+    once: true,
+  },
+  {
+    name: "wtfModel",
+    flag: "wtf_model",
+    kind: "text",
+    value: "PROVIDER/NAME",
+    help: "Model for `wtf`, when it is to be another one, for example a small and fast one.",
+  },
   { name: "version", flag: "version", kind: "boolean", help: "Print the version and exit.", once: true },
   { name: "help", flag: "help", short: "h", kind: "boolean", help: "Print this help and exit.", once: true },
+  ...legacyOptions,
 ] as const satisfies readonly Option[];
 
 type Entry = (typeof options)[number];
@@ -333,6 +440,9 @@ type ValueOf<E extends Entry> = E["kind"] extends "boolean"
       ? readonly string[]
       : string;
 
+/** Options that only the command understands; a program that uses the library has no use for them. */
+export type CommandOption = Extract<Entry, { once: true } | { legacy: true }>["name"];
+
 /** What was chosen, by option name; absent means not chosen. */
 export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> } & {
   /** Languages of the person's own; only files have them, under `languages`. */
@@ -340,6 +450,6 @@ export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> } & {
 };
 
 /** What holds when nothing was chosen. */
-export const defaults = { maxOutput: 5_000, maxSteps: 100 } satisfies Choices;
+export const defaults = { maxOutput: 5_000, maxSteps: 100, projectInstructions: true } satisfies Choices;
 
 export type Settings = Choices & typeof defaults;

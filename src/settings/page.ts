@@ -6,7 +6,8 @@ const head = `# Flags and settings
 
 Every setting can be a flag, a line in a YAML file, or a variable. Later wins: \`settings.yaml\`, the profile (\`--profile\`), the
 environment, the flags. In flags, underscores and hyphens are the same. An unknown name or a wrong value is an error that says
-where, with exit code 2, and nothing is done.
+where, with exit code 2, and nothing is done. What takes several texts (\`loop_breakers\`) is a YAML list or one text, a flag given
+several times, or lines in the variable.
 
 Files: \`settings.yaml\` and \`profiles/NAME.yaml\` in \`~/.config/open-interpreter\` (macOS: \`~/Library/Application Support/open-interpreter\`,
 Windows: \`%APPDATA%\\open-interpreter\`); conversations in \`~/.local/share/open-interpreter\`. \`INTERPRETER_HOME\` puts everything in one

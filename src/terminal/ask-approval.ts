@@ -1,68 +1,86 @@
-// The question before a block runs, and what may be answered: a letter, a word, or a sentence for the model.
+// The question before a block runs: what it seems to do, and what may be answered: a letter, a word, or a sentence for the model.
 
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Block, Decision } from "../agent/index.ts";
+import type { Block, Decision, Kind } from "../agent/index.ts";
+import type { Interpreter } from "../interpreter/index.ts";
 import type { LineReader } from "./line-reader.ts";
+import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
+import type { View } from "./view.ts";
 
-export async function askApproval(
-  block: Block,
-  extension: string,
-  lines: LineReader,
-  style: Style,
-  signal: AbortSignal,
-): Promise<Decision> {
+export interface ApprovalScreen {
+  lines: LineReader;
+  style: Style;
+  print(text: string): void;
+  /** Ends the line that is being shown. */
+  settle(): void;
+  /** How a file of this language ends, for the person's editor. */
+  extension(language: string): string;
+  /** What the code does, in a model's words. */
+  explain(block: Block, signal: AbortSignal): AsyncIterable<string>;
+}
+
+export const approvalScreen = (interpreter: Interpreter, lines: LineReader, view: View): ApprovalScreen => ({
+  lines,
+  style: view.style,
+  print: view.print,
+  settle: view.settle,
+  extension: (language) => interpreter.sessions.find(language)?.extension ?? "txt",
+  explain: ({ language, code }, signal) => interpreter.explain(language, code, { signal }),
+});
+
+export async function askApproval(block: Block, screen: ApprovalScreen, signal: AbortSignal): Promise<Decision> {
+  const { lines, style, print } = screen;
+  screen.settle();
+  const question = `${style.bold("Run this?")} ${looksLike(block.kinds, style)} ${style.dim("y n e a ?, or what to change:")} `;
   for (;;) {
-    const answer = await lines.line(
-      `${style.bold("Run this?")} ${style.dim("[y]es [n]o [e]dit [a]lways, or what to change:")} `,
-      {
-        signal,
-      },
-    );
+    const answer = await lines.line(question, { signal });
     if (answer === undefined) return { type: "refuse" };
     const decision = readAnswer(answer);
     if (decision === "edit") {
+      const { editElsewhere } = await import("./external-editor.ts");
       const resume = lines.suspend();
-      const edited = editText(block.code, extension);
-      resume();
+      const edited = await editElsewhere(block.code, `block.${screen.extension(block.language)}`).finally(resume);
       if (edited === undefined) continue;
       return edited.trim() === "" ? { type: "refuse" } : { type: "edit", code: edited };
     }
-    if (decision) return decision;
+    if (decision === "explain") {
+      for await (const text of screen.explain(block, signal)) print(style.dim(sanitize(text)));
+      print("\n");
+    } else if (decision === "always") {
+      print(
+        style.dim(`From now on, code that ${inWords(block.kinds)} runs without asking. %auto_run off asks again.\n`),
+      );
+      return { type: "always", kinds: block.kinds };
+    } else if (decision) return decision;
+    else print(style.dim("y runs it, n does not, e edits it, a runs all of this kind, ? explains it.\n"));
   }
 }
 
+const grave: ReadonlySet<Kind> = new Set(["deletes files", "changes the system"]);
+
+function looksLike(kinds: readonly Kind[], style: Style): string {
+  const paint = kinds.some((kind) => grave.has(kind)) ? style.red : style.dim;
+  return paint(`(${inWords(kinds)})`);
+}
+
+/** "only computes", "reads files and uses the network". */
+function inWords(kinds: readonly Kind[]): string {
+  if (kinds.length === 1 && kinds[0] === "computes") return "only computes";
+  if (kinds.length === 1 && kinds[0] === "runs code") return "may do anything";
+  const last = kinds.at(-1)!;
+  return kinds.length === 1 ? last : `${kinds.slice(0, -1).join(", ")} and ${last}`;
+}
+
 /** What an answer means; undefined when it means nothing and the question is asked again. */
-export function readAnswer(answer: string): Decision | "edit" | undefined {
+export function readAnswer(answer: string): Decision | "edit" | "explain" | "always" | undefined {
   const text = answer.trim();
   const word = text.toLowerCase().replace(/[.!,]+$/, "");
   if (["y", "yes", "yep", "ok", "okay", "sure", "run", "run it", "go"].includes(word)) return { type: "run" };
   if (["n", "no", "nope", "don't", "stop"].includes(word)) return { type: "refuse" };
   if (["e", "edit"].includes(word)) return "edit";
-  if (["a", "always", "all"].includes(word)) return { type: "always" };
+  if (["a", "always"].includes(word)) return "always";
+  if (["?", "explain", "what", "why"].includes(word)) return "explain";
   // A command is none here, and something too short to be a wish is a slip.
   if (/^[%/!]/.test(text) || text.length < 4) return undefined;
   return { type: "refuse", words: /^(?:n|no)[,.:;]?\s+(.+)$/is.exec(text)?.[1] ?? text };
-}
-
-/** The text as the person left it in their editor; undefined when the editor failed. */
-function editText(text: string, extension: string): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "interpreter-edit-"));
-  const path = join(folder, `block.${extension}`);
-  try {
-    writeFileSync(path, text, { mode: 0o600 });
-    const editor = process.env.VISUAL || process.env.EDITOR || (process.platform === "win32" ? "notepad" : "vi");
-    const result = spawnSync(`${editor} "${path}"`, { shell: true, stdio: "inherit" });
-    if (result.status !== 0) {
-      process.stdout.write(`The editor (${editor}) could not be used. Set EDITOR to the one you like.\n`);
-      return undefined;
-    }
-    const edited = readFileSync(path, "utf8");
-    return text.endsWith("\n") ? edited : edited.replace(/\n$/, "");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

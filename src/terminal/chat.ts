@@ -1,23 +1,27 @@
 // The chat in the terminal: a prompt, what comes of it, and the prompt again.
 
+import { join } from "node:path";
 import type { Approve, Ask } from "../agent/index.ts";
 import { type AskBudget, Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Chunk } from "../messages/index.ts";
 import { suggestModel } from "../models/index.ts";
-import type { Settings } from "../settings/index.ts";
-import { askApproval } from "./ask-approval.ts";
+import { places, type Settings } from "../settings/index.ts";
+import { approvalScreen, askApproval } from "./ask-approval.ts";
 import { raiseBudget } from "./ask-budget.ts";
 import { keyAsker } from "./ask-key.ts";
 import { commandHelp, readCommand } from "./commands.ts";
-import { offerFor } from "./complete.ts";
+import { createCompletion } from "./complete.ts";
+import { goesOn, unquoted } from "./goes-on.ts";
 import { type FoundImage, mayNameImages } from "./image-names.ts";
 import { terminalLender } from "./lend-terminal.ts";
 import { LineReader } from "./line-reader.ts";
+import { longTurn, notification } from "./notify.ts";
 import { ShownFiles } from "./pictures/index.ts";
 import { sanitize } from "./sanitize.ts";
 import { sessionsTable, variablesTable } from "./session-tables.ts";
 import { heading, startScreen } from "./start-screen.ts";
-import { tokensTable, usageLine } from "./usage.ts";
+import { type Status, statusLine } from "./status-line.ts";
+import { tokensTable } from "./usage.ts";
 import { createView, type View } from "./view.ts";
 
 export async function runChat(settings: Settings, options: InterpreterOptions): Promise<number> {
@@ -35,7 +39,7 @@ const secondPress = 3_000;
 
 class Chat {
   readonly #view: View;
-  readonly #lines = new LineReader(process.stdin, process.stdout);
+  readonly #lines: LineReader;
   readonly #interpreter: Interpreter;
   /** The session typed lines go to; undefined means the model. */
   #language: string | undefined;
@@ -47,21 +51,26 @@ class Chat {
   readonly #files = new ShownFiles((name) => this.#interpreter.fileFor(name));
   /** So many requests were in the last line about what was used. */
   #told = 0;
+  /** What the last turn did. */
+  readonly #work: Pick<Status, "model" | "steps" | "seconds" | "machine">;
+  readonly #notify: boolean;
   /** Pictures for the next message. */
   readonly #images: FoundImage[] = [];
   /** Lines typed while something ran, to be taken next. */
   readonly #ahead: string[] = [];
 
   constructor(settings: Settings, options: InterpreterOptions) {
+    this.#work = { model: "", steps: 0, seconds: 0, machine: hostOf(settings.machine) };
+    this.#notify = settings.notify ?? true;
+    const history = join(places().data, "history.jsonl");
+    this.#lines = new LineReader(process.stdin, process.stdout, { plain: settings.plain ?? false, history });
     this.#view = createView(settings, {
       typing: () => this.#lines.typing,
+      typedAhead: () => this.#lines.typedAhead,
       files: this.#files,
     });
-    const approve: Approve = (block, signal) => {
-      this.#view.settle();
-      const extension = this.#interpreter.sessions.find(block.language)?.extension ?? "txt";
-      return askApproval(block, extension, this.#lines, this.#view.style, signal);
-    };
+    const approve: Approve = (block, signal) =>
+      askApproval(block, approvalScreen(this.#interpreter, this.#lines, this.#view), signal);
     const ask: Ask = async (prompt, hidden, signal) => {
       this.#view.settle();
       return (await this.#lines.line(prompt, { hidden, signal })) ?? null;
@@ -75,8 +84,11 @@ class Chat {
     const tables = this.#view.live;
     this.#interpreter = new Interpreter({ ...options, approve, ask, askBudget, askKey, lendTerminal, tables });
     this.#lines.onInterrupt = () => this.#interrupt();
-    this.#lines.onTab = (line) => offerFor(line, this.#interpreter.sessions, this.#language);
-    this.#lines.onStray = (line) => this.#ahead.push(line);
+    const { sessions, cwd } = this.#interpreter;
+    this.#lines.onTab = createCompletion({ sessions, cwd, language: () => this.#language });
+    this.#lines.goesOn = (text) => goesOn(text, this.#language);
+    this.#lines.onClipboard = () => void this.#try(() => this.#takeImage(undefined));
+    this.#lines.onStray = (line) => this.#keepForLater(line);
   }
 
   async run(settings: Settings): Promise<void> {
@@ -85,8 +97,8 @@ class Chat {
     while (!this.#quit && !this.#lines.closed) {
       this.#print(`\n${this.#status()}`);
       const typed = this.#ahead.shift();
-      if (typed !== undefined) this.#print(`${this.#prompt()}${typed}\n`);
-      const text = typed ?? (await this.#lines.line(this.#prompt()));
+      if (typed !== undefined) this.#print(`${this.#prompt()}${sanitize(typed)}\n`);
+      const text = typed ?? (await this.#lines.line(this.#prompt(), { message: true }));
       if (text !== undefined) await this.#handle(text);
     }
   }
@@ -96,12 +108,13 @@ class Chat {
     await this.#interpreter.close();
   }
 
-  /** What the conversation has used, above the prompt, when that is news. */
+  /** What was used and done, above the prompt, when that is news. */
   #status(): string {
-    const { usage } = this.#interpreter;
-    const news = usage.requests > this.#told;
-    this.#told = usage.requests;
-    return news ? this.#view.style.dim(`${usageLine(usage)}\n`) : "";
+    const { usage: totals, cwd: folder } = this.#interpreter;
+    if (totals.requests <= this.#told) return "";
+    this.#told = totals.requests;
+    const line = statusLine({ ...this.#work, totals, folder }, process.stdout.columns || 80);
+    return this.#view.style.dim(`${line}\n`);
   }
 
   #prompt(): string {
@@ -109,7 +122,7 @@ class Chat {
   }
 
   async #handle(text: string): Promise<void> {
-    const whole = await this.#rest(text);
+    const whole = unquoted(text);
     if (whole.trim() === "") return;
     const command = readCommand(whole, (name) => this.#interpreter.sessions.find(name)?.name, this.#language);
     switch (command.type) {
@@ -242,41 +255,27 @@ class Chat {
     }
   }
 
-  /** More lines, where the text says that it goes on: an open triple quote, or an unfinished block of code. */
-  async #rest(text: string): Promise<string> {
-    let whole = text;
-    if (whole.trimStart().startsWith('"""')) {
-      while (!/"""[\s\S]*"""/.test(whole)) {
-        const more = await this.#lines.line(this.#view.style.dim("… "));
-        if (more === undefined) break;
-        whole += `\n${more}`;
-      }
-      return whole.trim().replace(/^"""\n?|\n?"""$/g, "");
-    }
-    if (this.#language && /[:{([\\]\s*$/.test(whole)) {
-      for (;;) {
-        const more = await this.#lines.line(this.#view.style.dim("… "));
-        if (more === undefined || more.trim() === "") break;
-        whole += `\n${more}`;
-      }
-    }
-    return whole;
-  }
-
   async #follow(saying: boolean, start: (signal: AbortSignal) => AsyncIterable<Chunk>): Promise<void> {
     const stop = new AbortController();
+    const started = performance.now();
+    let steps = 0;
     this.#running = () => stop.abort();
     this.#lines.onStray = (line) => this.#noteWhileRunning(line, saying);
     this.#view.busy(true);
     await this.#try(async () => {
       for await (const chunk of start(stop.signal)) {
         this.#view.draw(chunk);
+        if (chunk.type === "console" && chunk.end && chunk.status) steps++;
+        if (chunk.type === "usage") this.#work.model = String((chunk.content as { model?: unknown }).model);
         await this.#view.room();
       }
     });
     this.#view.busy(false);
     this.#view.settle();
-    this.#lines.onStray = (line) => this.#ahead.push(line);
+    Object.assign(this.#work, { steps, seconds: (performance.now() - started) / 1000 });
+    if (this.#work.seconds > longTurn && this.#notify)
+      this.#print(notification(`Open Interpreter: ${stop.signal.aborted ? "stopped" : "done"}`, process.env));
+    this.#lines.onStray = (line) => this.#keepForLater(line);
     this.#running = undefined;
     this.#interrupted = Number.NEGATIVE_INFINITY;
     if (stop.signal.aborted) this.#print(this.#view.style.dim("Stopped.\n"));
@@ -289,12 +288,19 @@ class Chat {
   #noteWhileRunning(line: string, saying: boolean): void {
     if (line.trim() === "" || (saying && /^(y|n|e|a|yes|no)$/i.test(line.trim()))) return;
     if (!saying || /^[%!]/.test(line)) {
-      this.#ahead.push(line);
+      this.#keepForLater(line);
       return;
     }
-    this.#interpreter.say(line);
+    this.#lines.remember(line);
+    this.#interpreter.say(unquoted(line));
     this.#view.settle();
-    this.#print(this.#view.style.dim(`(noted, for the next step: ${line.replaceAll("\n", " ")})\n`));
+    this.#print(this.#view.style.dim(`(noted, for the next step: ${sanitize(line).replaceAll("\n", " ")})\n`));
+  }
+
+  /** A line that comes when nobody waits for one is taken when the prompt is back. */
+  #keepForLater(line: string): void {
+    this.#lines.remember(line);
+    this.#ahead.push(line);
   }
 
   /** Shows a plain-words error and goes on; anything else is a defect and is thrown. */
@@ -325,13 +331,17 @@ class Chat {
     } else if (again) {
       this.#quit = true;
       this.#lines.close();
-    } else this.#print(this.#view.style.dim("\nCtrl-C again to quit.\n") + this.#prompt());
+    } else this.#print(this.#view.style.dim("Ctrl-C again to quit.\n"));
   }
 
+  /** Above the line that is being written, when there is one. */
   #print(text: string): void {
-    this.#view.print(text);
+    if (this.#lines.typing) this.#lines.say(text);
+    else this.#view.print(text);
   }
 }
+
+const hostOf = (address = ""): string => (URL.canParse(address) ? new URL(address).host : address);
 
 /** The person's own code is already on the screen. */
 async function* withoutEcho(chunks: AsyncIterable<Chunk>): AsyncIterable<Chunk> {

@@ -1,24 +1,64 @@
-// What Tab offers: names of the live session when lines go to one, commands otherwise.
+// What Tab offers: commands, names of the live session, files by their path, and files to mention with @.
 
 import type { Sessions } from "../languages/index.ts";
 import { commandHelp } from "./commands.ts";
+import type { Complete, Match, Offer } from "./editor/completion.ts";
 
-export interface Offer {
-  matches: string[];
-  /** The part of the line that a match replaces. */
-  replaced: string;
+export interface CompletionSources {
+  sessions: Sessions;
+  cwd: string;
+  /** The session typed lines go to, if any. */
+  language: () => string | undefined;
 }
 
-const commands = [...commandHelp.matchAll(/^ {2}(%\w+)/gm)].map((match) => match[1]!);
+const commands = [...commandHelp.matchAll(/^ {2}%(\w+)(?: (?:\[\S+\]|[A-Z]+))* +(.*)$/gm)].map(([, name, note]) => ({
+  name: name!,
+  note: note!,
+}));
 
-export async function offerFor(line: string, sessions: Sessions, language: string | undefined): Promise<Offer> {
-  const written = /^%(\w+)\s+([\s\S]*)$/.exec(line);
-  const name = written ? sessions.find(written[1]!)?.name : line.startsWith("%") ? undefined : language;
-  const code = written && name ? written[2]! : line;
-  if (name) {
+commands.push({ name: "help", note: "lists the commands" });
+
+const nothing: Offer = { matches: [], replaced: "" };
+
+export function createCompletion({ sessions, cwd, language }: CompletionSources): Complete {
+  let mentions: ((query: string) => Promise<Match[]>) | undefined;
+
+  async function mentioned(before: string): Promise<Offer | undefined> {
+    const [, typed, query] = /(?:^|\s)(@"?([^\s"]*))$/.exec(before) ?? [];
+    if (typed === undefined) return undefined;
+    mentions ??= (await import("./editor/mentions.ts")).createMentions(cwd);
+    return { matches: await mentions(query!), replaced: typed };
+  }
+
+  async function named(before: string): Promise<Offer | undefined> {
+    const written = /^%(\w+)\s+([\s\S]*)$/.exec(before);
+    const name = written ? sessions.find(written[1]!)?.name : before.startsWith("%") ? undefined : language();
+    if (!name) return undefined;
+    const code = written ? written[2]! : before;
     const session = (await sessions.live()).find((live) => live.language === name);
     const found = await session?.complete?.(code, code.length).catch(() => undefined);
-    return { matches: found?.matches ?? [], replaced: code.slice(found?.start ?? code.length) };
+    if (!found || found.matches.length === 0) return undefined;
+    return { matches: found.matches.map((text) => ({ text })), replaced: code.slice(found.start) };
   }
-  return { matches: commands.filter((command) => command.startsWith(line) && line !== ""), replaced: line };
+
+  async function path(before: string): Promise<Offer | undefined> {
+    const { lastWord, looksLikePath, offerPaths } = await import("./editor/paths.ts");
+    // The command for the shell begins with a mark that is no part of a path.
+    const word = lastWord(before.replace(/^!/, " "));
+    const anyFile = /^!|^[%/](image|open|shell)\s/.test(before) && word.typed !== "";
+    return anyFile || looksLikePath(word) ? offerPaths(word, cwd) : undefined;
+  }
+
+  return async (before) =>
+    commandsFor(before) ?? (await mentioned(before)) ?? (await named(before)) ?? (await path(before)) ?? nothing;
+}
+
+/** A slash may also begin a path: it is a command as long as one begins like that. */
+function commandsFor(before: string): Offer | undefined {
+  const [, sign, begun] = /^([%/])(\w*)$/.exec(before) ?? [];
+  if (sign === undefined) return undefined;
+  const matches = commands
+    .filter(({ name }) => name.startsWith(begun!))
+    .map(({ name, note }) => ({ text: sign + name, note }));
+  return matches.length > 0 || sign === "%" ? { matches, replaced: before } : undefined;
 }

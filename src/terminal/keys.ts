@@ -1,34 +1,29 @@
-// Which keys were pressed, out of the bytes a terminal sends.
+// Which keys were pressed, for what is not a text: menus, tables on the whole screen, waiting.
+
+import { KeyDecoder, type Key as Pressed } from "./editor/keys.ts";
 
 export type Key =
   | { name: "up" | "down" | "left" | "right" | "home" | "end" | "pageup" | "pagedown" }
   | { name: "enter" | "backspace" | "escape" | "interrupt" }
   | { name: "character"; character: string };
 
-const names: Record<string, Key> = {
-  "\x1b[A": { name: "up" },
-  "\x1bOA": { name: "up" },
-  "\x1b[B": { name: "down" },
-  "\x1bOB": { name: "down" },
-  "\x1b[C": { name: "right" },
-  "\x1bOC": { name: "right" },
-  "\x1b[D": { name: "left" },
-  "\x1bOD": { name: "left" },
-  "\x1b[5~": { name: "pageup" },
-  "\x1b[6~": { name: "pagedown" },
-  "\x1b[H": { name: "home" },
-  "\x1bOH": { name: "home" },
-  "\x1b[1~": { name: "home" },
-  "\x1b[F": { name: "end" },
-  "\x1bOF": { name: "end" },
-  "\x1b[4~": { name: "end" },
-  "\r": { name: "enter" },
-  "\n": { name: "enter" },
-  "\x7f": { name: "backspace" },
-  "\b": { name: "backspace" },
-  "\x1b": { name: "escape" },
-  "\x03": { name: "interrupt" },
-  "\x04": { name: "interrupt" },
+type Named = Exclude<Key["name"], "character">;
+
+const names: Record<string, Named> = {
+  up: "up",
+  down: "down",
+  left: "left",
+  right: "right",
+  home: "home",
+  end: "end",
+  "page-up": "pageup",
+  "page-down": "pagedown",
+  enter: "enter",
+  "ctrl-j": "enter",
+  backspace: "backspace",
+  escape: "escape",
+  "ctrl-c": "interrupt",
+  "ctrl-d": "interrupt",
 };
 
 /** Milliseconds in which the rest of a sequence follows an escape. */
@@ -36,39 +31,41 @@ const together = 50;
 
 /** Calls `onKey` for each key until the returned function is called, which hands the terminal back as it was. */
 export function readKeys(input: NodeJS.ReadStream, onKey: (key: Key) => void): () => void {
-  let pending = "";
+  const decoder = new KeyDecoder();
   let waiting: NodeJS.Timeout | undefined;
   let stopped = false;
+  let rest: Buffer = Buffer.alloc(0);
 
-  function take(): void {
-    const pattern = /^(?:\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|[\s\S])/u;
-    while (pending !== "" && !stopped) {
-      const [sequence] = pattern.exec(pending)!;
-      pending = pending.slice(sequence.length);
-      const known = names[sequence];
-      if (known) onKey(known);
-      else if (!sequence.startsWith("\x1b") && sequence >= " ") onKey({ name: "character", character: sequence });
+  function take(keys: readonly Pressed[]): void {
+    for (const key of keys) {
+      if (stopped) return;
+      if (key.type === "text") for (const character of key.text) onKey({ name: "character", character });
+      const name = key.type === "press" ? names[key.name] : undefined;
+      if (name) onKey({ name });
     }
   }
 
   function onData(data: Buffer): void {
     clearTimeout(waiting);
-    pending += data.toString("utf8");
-    // An escape alone may be the key, or the beginning of an arrow that comes in two pieces.
-    if (/\x1b(?:\[[0-9;]*|O)?$/.test(pending)) waiting = setTimeout(take, together);
-    else take();
+    // One by one: what comes after the key that ends this belongs to whoever reads next.
+    for (rest = data; rest.length > 0 && !stopped; ) {
+      const byte = rest.subarray(0, 1);
+      rest = rest.subarray(1);
+      take(decoder.push(byte));
+    }
+    if (decoder.held !== "nothing") waiting = setTimeout(() => take(decoder.flush()), together);
   }
 
   input.setRawMode(true);
   input.on("data", onData);
   input.resume();
   return () => {
+    if (stopped) return;
     stopped = true;
     clearTimeout(waiting);
     input.off("data", onData);
     input.setRawMode(false);
     input.pause();
-    // What was typed ahead belongs to whoever reads next.
-    if (pending !== "") input.unshift(Buffer.from(pending));
+    if (rest.length > 0) input.unshift(rest);
   };
 }

@@ -1,14 +1,13 @@
 // Reads what people type: messages at the prompt, answers to questions, and what is typed while a turn is running.
 
-import { editElsewhere } from "../external-editor.ts";
-import { createStyle, type Style, wantsColour } from "../style.ts";
-import { Tail } from "../tail.ts";
-import type { Complete } from "./completion.ts";
-import { Editor, type GoesOn, type Wish } from "./editor.ts";
-import { type History, openHistory } from "./history.ts";
-import { Keyboard } from "./keyboard.ts";
-import type { Key } from "./keys.ts";
-import { foldingOf, modesFor } from "./modes.ts";
+import type { Complete } from "./editor/completion.ts";
+import { Editor, type GoesOn, type Wish } from "./editor/editor.ts";
+import { type History, openHistory } from "./editor/history.ts";
+import { Keyboard } from "./editor/keyboard.ts";
+import type { Key } from "./editor/keys.ts";
+import { foldingOf, modesFor } from "./editor/modes.ts";
+import { createStyle, type Style, wantsColour } from "./style.ts";
+import { Tail } from "./tail.ts";
 
 export interface LineReaderOptions {
   /** Lines are read as they come, and nothing is painted. */
@@ -83,6 +82,7 @@ export class LineReader {
       onKey: (key) => this.#press(key),
       onEnd: () => this.close(),
       onInterrupt: () => this.onInterrupt(),
+      onLeave: () => this.#tail.commit(),
       onReturn: () => this.#paintAnew(),
       onResize: () => this.#paint(),
     });
@@ -198,10 +198,10 @@ export class LineReader {
     const asked = this.#asked;
     if (!asked) return;
     const { editor, hidden, message, settle } = asked;
-    if (this.#paints) {
+    if (this.#paints && !this.#suspended) {
       this.#tail.show(editor.finished());
       this.#tail.commit();
-    } else if (hidden || text === undefined) this.#output.write("\n");
+    } else if (!this.#paints && (hidden || text === undefined)) this.#output.write("\n");
     if (hidden) this.#keyboard.unseen(false);
     if (message && text !== undefined) this.#history.add(editor.entry);
     this.#asked = undefined;
@@ -226,11 +226,13 @@ export class LineReader {
     if (process.platform === "win32") editor.press({ type: "press", name: "ctrl-_" });
     else {
       this.#tail.commit();
+      this.#suspended = true;
       this.#keyboard.stop();
     }
   }
 
   async #editElsewhere(editor: Editor): Promise<void> {
+    const { editElsewhere } = await import("./external-editor.ts");
     const resume = this.suspend();
     try {
       const edited = await editElsewhere(editor.text, "message.md");
@@ -246,9 +248,10 @@ export class LineReader {
     this.#tail.show(rows, cursor);
   }
 
-  /** Somebody else has written in the meantime: what was painted is not ours any more. */
+  /** Somebody else may have written in the meantime. */
   #paintAnew(): void {
-    this.#tail.forget();
+    this.#suspended = false;
+    this.#tail.erase();
     this.#paint();
   }
 

@@ -118,7 +118,7 @@ async function askNumber<T>({ title, choices, leaving }: Menu<T>, { input, outpu
     return `  ${index + 1}. ${sanitize(label)}${beside}\n`;
   });
   output.write(`${title}\n${list.join("")}`);
-  const lines = new LineReader(input, output);
+  const lines = new LineReader(input, output, { plain: true });
   let left = false;
   lines.onInterrupt = () => {
     left = true;

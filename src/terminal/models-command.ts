@@ -34,6 +34,7 @@ function* textOf(models: readonly KnownModel[], search: string, settings: Settin
   if (settings.json) return yield `${JSON.stringify(models.map(forPrograms), null, 1)}\n`;
   const shown = search ? models : models.filter(({ usable }) => usable);
   if (!process.stdout.isTTY && !settings.plain) {
+    if (shown.length === 0) process.stderr.write(nothingUsable);
     for (const model of shown) yield `${fieldsOf(model).join("\t")}\n`;
     return;
   }
@@ -43,6 +44,7 @@ function* textOf(models: readonly KnownModel[], search: string, settings: Settin
   else yield style.dim(`${shown.some(({ usable }) => usable) ? `${mark} could be used now. ` : ""}${legend}\n`);
 }
 
+const nothingUsable = "No key is known, and no model server answers here: nothing could be used right now.\n";
 const mark = "*";
 const legend = "Prices: dollars for a million tokens, read/written.";
 
@@ -58,16 +60,17 @@ function withoutMost(models: readonly KnownModel[]): KnownModel[] {
   });
 }
 
-/** In one line each where there is room, in two where there is not. */
+/** In one line each where there is room; a name that is longer than that has a line of its own. */
 export function* table(models: readonly KnownModel[], columns: number, style: Style): Generator<string> {
   const rows = models.map((model) => ({ model, cells: cellsOf(model) }));
   const widths = [0, 1, 2].map((cell) => Math.max(0, ...rows.map(({ cells }) => widthOf(cells[cell]!))));
-  const [idWidth = 0, windowWidth = 0, priceWidth = 0] = widths;
-  const narrow = 2 + idWidth + windowWidth + priceWidth + 6 + "sees tools thinks".length > columns;
+  const [longest = 0, windowWidth = 0, priceWidth = 0] = widths;
+  const room = columns - (2 + windowWidth + priceWidth + 6 + "sees tools thinks".length);
+  const idWidth = room < 20 ? 0 : Math.min(longest, room);
   for (const { model, cells } of rows) {
     const [id = "", window = "", price = "", abilities = ""] = cells;
     const sign = model.usable ? style.green(mark) : " ";
-    if (narrow) {
+    if (widthOf(id) > idWidth) {
       yield `${sign} ${clip(id, columns - 2)}\n`;
       yield `${style.dim(`    ${clip([window, price, abilities].filter(Boolean).join(", "), columns - 4)}`)}\n`;
     } else {
@@ -116,8 +119,7 @@ const forPrograms = ({ id, facts, usable }: KnownModel) => ({ model: id, usable,
 
 /** How many there are where, and how to find them. */
 function* summary(all: readonly KnownModel[], usable: readonly KnownModel[], style: Style): Generator<string> {
-  if (usable.length === 0)
-    yield "No key is known, and no model server answers here: nothing could be used right now.\n";
+  if (usable.length === 0) yield nothingUsable;
   const left = countsOf(usable).filter(([, count]) => count > most);
   for (const [name, count] of left)
     yield style.dim(`… and ${count - most} more of ${name}: interpreter models ${name}\n`);

@@ -5,14 +5,13 @@ import { ReadStream } from "node:tty";
 import type { Approve, Ask } from "../agent/index.ts";
 import { type AskBudget, Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Settings } from "../settings/index.ts";
-import { askApproval } from "./ask-approval.ts";
+import { approvalScreen, askApproval } from "./ask-approval.ts";
 import { raiseBudget } from "./ask-budget.ts";
 import { keyAsker } from "./ask-key.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { followTurn, interruptTwice } from "./follow.ts";
 import { mayNameImages } from "./image-names.ts";
 import { terminalLender } from "./lend-terminal.ts";
-import { LineReader } from "./line-reader.ts";
 import { ShownFiles } from "./pictures/index.ts";
 import { createView, type View } from "./view.ts";
 
@@ -27,17 +26,18 @@ export async function runOneShot(
   // Where an answer is all that is printed, the person is spoken to beside it.
   const screen = answer ? process.stderr : process.stdout;
   const keyboard = settings.json || !screen.isTTY ? undefined : openKeyboard();
-  const lines = keyboard && new LineReader(keyboard, screen);
+  // Where nobody can type, nothing is loaded to read lines with.
+  const reader = keyboard && (await import("./line-reader.ts"));
+  const lines = keyboard && reader && new reader.LineReader(keyboard, screen, { plain: settings.plain ?? false });
   const view = createView(settings, {
     screen,
     typing: () => lines?.typing ?? false,
+    typedAhead: () => lines?.typedAhead ?? "",
     files: new ShownFiles((name) => interpreter.fileFor(name)),
   });
   const approve: Approve = async (block, signal) => {
     if (!lines) return { type: "nobody" };
-    view.settle();
-    const extension = interpreter.sessions.find(block.language)?.extension ?? "txt";
-    return askApproval(block, extension, lines, view.style, signal);
+    return askApproval(block, approvalScreen(interpreter, lines, view), signal);
   };
   const ask: Ask = async (prompt, hidden, signal) =>
     lines ? ((await lines.line(prompt, { hidden, signal })) ?? null) : null;
@@ -58,7 +58,9 @@ export async function runOneShot(
   process.on("SIGINT", interrupt);
   if (lines) {
     lines.onInterrupt = interrupt;
-    lines.onStray = (line) => interpreter.say(line);
+    lines.onStray = (line) => {
+      if (line.trim() !== "") interpreter.say(line);
+    };
   }
   try {
     await attachNamed(said, interpreter, view);

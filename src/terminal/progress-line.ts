@@ -1,6 +1,9 @@
-// A quiet line that counts the seconds while nothing else is shown. It is gone before anything else is written.
+// A quiet line that counts the seconds while nothing else is shown, and shows what is typed for later. It is gone before
+// anything else is written.
 
+import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
+import { clip, clipStart } from "./text/width.ts";
 import type { Writer } from "./writer.ts";
 
 export interface ProgressLine extends Writer {
@@ -10,10 +13,22 @@ export interface ProgressLine extends Writer {
   note: string;
 }
 
-const silence = 1_000;
+export interface ProgressLineOptions {
+  /** Whether the line may be used: not while the person is typing on it. */
+  free: () => boolean;
+  columns: () => number;
+  typedAhead?: () => string;
+}
 
-/** `free` says whether the line may be used: not while the person is typing on it. */
-export function createProgressLine(writer: Writer, style: Style, free: () => boolean): ProgressLine {
+const silence = 1_000;
+/** What is typed is seen sooner. */
+const pause = 250;
+
+export function createProgressLine(
+  writer: Writer,
+  style: Style,
+  { free, columns, typedAhead = () => "" }: ProgressLineOptions,
+): ProgressLine {
   let counting: NodeJS.Timeout | undefined;
   let shown = false;
   let atLineStart = true;
@@ -26,9 +41,13 @@ export function createProgressLine(writer: Writer, style: Style, free: () => boo
 
   function tick(): void {
     const quiet = performance.now() - quietSince;
-    if (quiet < silence || !atLineStart || !free()) return;
+    const typed = typedAhead().replace(/\s*\n\s*/g, " ⏎ ");
+    if (quiet < (typed ? pause : silence) || !atLineStart || !free()) return;
     const seconds = `… ${Math.floor(quiet / 1000)} s`;
-    writer.write(`\r\x1b[2K${style.dim([seconds, line.note].filter(Boolean).join(" · "))}`);
+    const painted = typed
+      ? `${style.dim(">")} ${clipStart(sanitize(typed), columns() - 4)}`
+      : style.dim(clip([seconds, line.note].filter(Boolean).join(" · "), columns() - 1));
+    writer.write(`\r\x1b[2K${painted}`);
     shown = true;
   }
 
@@ -46,7 +65,7 @@ export function createProgressLine(writer: Writer, style: Style, free: () => boo
       hide();
       clearInterval(counting);
       quietSince = performance.now();
-      counting = on && style.colour ? setInterval(tick, silence / 4).unref() : undefined;
+      counting = on && style.colour ? setInterval(tick, pause).unref() : undefined;
     },
   };
   return line;

@@ -28,8 +28,8 @@ export async function pullWithOllama(server: LocalServer, screen: Screen): Promi
   return name && (await pull(server, name, screen)) ? `ollama/${name}` : undefined;
 }
 
-async function askName({ input, output }: Screen): Promise<string | undefined> {
-  const lines = new LineReader(input, output);
+async function askName({ input, output, plain }: Screen): Promise<string | undefined> {
+  const lines = new LineReader(input, output, { plain });
   lines.onInterrupt = () => lines.close();
   try {
     return (await lines.line("Name of the model: "))?.trim() || undefined;

@@ -1,11 +1,11 @@
 // The live end of the screen: the rows of what is being written, painted again only where they changed. What is finished
 // belongs to the terminal and is never touched again.
 
-import { paintedWidth } from "./text/width.ts";
+import { graphemes, graphemeWidth, paintedWidth } from "./text/width.ts";
 import type { Writer } from "./writer.ts";
 
-/** What a terminal that becomes narrower does with rows that are too long: folds all, all but the cursor's, or none. */
-export type Folding = "all" | "others" | "none";
+/** What a terminal that becomes narrower does with rows that are too long: folds all, folds them as xterm.js does, or none. */
+export type Folding = "all" | "xterm.js" | "none";
 
 export interface TailOptions {
   writer: Pick<Writer, "write">;
@@ -50,17 +50,16 @@ export class Tail {
   /** What is painted is finished; what comes next begins a row below. */
   commit(): void {
     if (this.#painted.length > 0) this.#options.writer.write(`${this.#place(undefined)}\n`);
-    this.forget();
+    this.#forget();
   }
 
   /** Takes away what is painted. */
   erase(): void {
     if (this.#painted.length > 0) this.#options.writer.write(this.#back(this.#gone));
-    this.forget();
+    this.#forget();
   }
 
-  /** What is painted is not ours any more. */
-  forget(): void {
+  #forget(): void {
     this.#painted = [];
     this.#cursor = undefined;
     this.#gone = 0;
@@ -97,7 +96,7 @@ export class Tail {
     if (from.row === to.row && from.column === to.column) return "";
     const rows = to.row - from.row;
     const vertical = rows === 0 ? "" : `\x1b[${Math.abs(rows)}${rows < 0 ? "A" : "B"}`;
-    return `${vertical}\x1b[${to.column + 1}G`;
+    return vertical + toColumn(this.#painted[to.row] ?? "", to.column);
   }
 
   /** Rows between the beginning of a painted row and the cursor; a narrower screen has folded them. */
@@ -107,8 +106,36 @@ export class Tail {
     const { folding = "all" } = this.#options;
     if (columns >= this.#columns || folding === "none") return at - from;
     const folded = (row: string) => Math.max(1, Math.ceil(paintedWidth(row) / columns));
+    if (folding === "xterm.js") return this.#heightInXterm(from, at, folded);
     const above = this.#painted.slice(from, at).reduce((sum, row) => sum + folded(row), 0);
-    if (folding === "others") return above;
     return above + (this.#cursor ? Math.floor(this.#cursor.column / columns) : folded(this.#painted[at]!) - 1);
   }
+
+  /** xterm.js leaves the cursor's row alone, and moves the cursor down for every row it folds, those below it included. */
+  #heightInXterm(from: number, at: number, folded: (row: string) => number): number {
+    let cursor = at;
+    for (let row = this.#painted.length - 1; row >= from; row--)
+      if (row !== cursor) cursor += folded(this.#painted[row]!) - 1;
+    return cursor - from;
+  }
+}
+
+/** Terminals do not agree on how wide these are. */
+const uncertain = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
+
+/** Moves the cursor within its row; where its column is not certain, by writing what stands before it again. */
+function toColumn(row: string, column: number): string {
+  if (!uncertain.test(row)) return `\x1b[${column + 1}G`;
+  let before = "";
+  let used = 0;
+  for (const piece of row.match(/\x1b\[[0-9;]*m|[^\x1b]+/g) ?? []) {
+    if (piece.startsWith("\x1b")) before += piece;
+    else
+      for (const grapheme of graphemes(piece)) {
+        if (used + graphemeWidth(grapheme) > column) return `\r${before}\x1b[0m`;
+        before += grapheme;
+        used += graphemeWidth(grapheme);
+      }
+  }
+  return `\r${before}`;
 }

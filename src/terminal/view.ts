@@ -3,9 +3,10 @@
 import type { Chunk } from "../messages/index.ts";
 import type { Totals } from "../models/index.ts";
 import type { Settings } from "../settings/index.ts";
-import { pictureWay, ShownFiles } from "./pictures/index.ts";
+import { awaitPhoto, pictureWay, ShownFiles } from "./pictures/index.ts";
 import { createProgressLine } from "./progress-line.ts";
 import { createRenderer, type Renderer } from "./render.ts";
+import { createRunningLine } from "./running-line.ts";
 import { createStyle, type Style, wantsColour } from "./style.ts";
 import { usageLine } from "./usage.ts";
 import { createWriter } from "./writer.ts";
@@ -27,13 +28,15 @@ export interface ViewOptions {
   screen?: NodeJS.WriteStream;
   /** Whether the person is in the middle of answering something. */
   typing?: () => boolean;
+  /** What the person has typed for later. */
+  typedAhead?: () => string;
   /** Where pictures and pages are saved so that they can be opened. */
   files?: ShownFiles;
 }
 
 export function createView(
   settings: Settings,
-  { screen = process.stdout, typing = () => false, files = new ShownFiles() }: ViewOptions = {},
+  { screen = process.stdout, typing = () => false, typedAhead, files = new ShownFiles() }: ViewOptions = {},
 ): View {
   const output = createWriter(settings.json ? process.stdout : screen);
   const style = createStyle(wantsColour(screen, settings.plain ?? false, process.env));
@@ -42,7 +45,11 @@ export function createView(
     return { style, live: false, draw, settle() {}, print() {}, room: output.room, busy() {} };
   }
   const live = screen.isTTY === true && !settings.plain && process.env.TERM !== "dumb";
-  const writer = createProgressLine(output, style, () => screen.isTTY && !typing());
+  const writer = createProgressLine(output, style, {
+    free: () => screen.isTTY && !typing(),
+    columns: () => screen.columns ?? 80,
+    ...(typedAhead && { typedAhead }),
+  });
   const renderer = createRenderer({
     writer,
     style,
@@ -53,10 +60,17 @@ export function createView(
     pictures: { way: pictureWay(process.env, settings.images), env: process.env },
     files,
   });
+  let loading: Promise<void> | undefined;
+  const running = createRunningLine();
+  let used = "";
   function draw(chunk: Chunk): void {
-    // What was used so far stands on the line that counts the seconds.
-    if (chunk.type === "usage") writer.note = usageLine((chunk.content as { total: Totals }).total);
+    running.see(chunk);
+    if (live && chunk.start && chunk.format === "base64.jpeg") loading = awaitPhoto();
+    if (chunk.type === "usage") used = usageLine((chunk.content as { total: Totals }).total);
     else renderer.draw(chunk);
+    // The line of the block that runs now, or what was used so far, stands beside the seconds.
+    writer.note = running.text || used;
   }
-  return { style, live, ...renderer, draw, print: writer.write, room: writer.room, busy: writer.count };
+  const room = () => (loading ? loading.then(writer.room) : writer.room());
+  return { style, live, ...renderer, draw, print: writer.write, room, busy: writer.count };
 }

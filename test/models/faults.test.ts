@@ -3,7 +3,7 @@
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { resolveModel } from "../../src/models/index.ts";
-import { type ReplyOptions, reply, run, scriptedModel } from "../support/scripted-model.ts";
+import { call, type ReplyOptions, reply, run, scriptedModel } from "../support/scripted-model.ts";
 import { ask, modelAt } from "./ask.ts";
 
 const soon = { "retry-after-ms": "1" };
@@ -223,6 +223,40 @@ describe("a server without tools", () => {
     await ask(model);
     expect(server.requests.map(({ body }) => body.tools !== undefined)).toEqual([true, false, false]);
     expect(server.requests[1]!.body.messages[0].content).toContain("fenced block");
+  });
+});
+
+describe("a model that does not know how to call a tool", () => {
+  const empty = reply(call("execute", "{}"));
+
+  test("is asked in markdown after two calls with nothing in them, and the person is told once", async () => {
+    await using server = await scriptedModel([
+      empty,
+      reply(call("search", '{"query":"x"}')),
+      "```python\n1\n```",
+      "Two.",
+    ]);
+    const model = modelAt(server.openai);
+    const told = [await ask(model), await ask(model), await ask(model), await ask(model)];
+    expect(server.requests.map(({ body }) => body.tools !== undefined)).toEqual([true, true, false, false]);
+    const notices = told.flatMap(({ events }) => events.filter((event) => event.type === "notice"));
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatchObject({ text: expect.stringMatching(/could not be read, twice.*markdown/) });
+    expect(told[2]!.blocks).toEqual([{ language: "python", code: "1", complete: true }]);
+  });
+
+  test("has another chance after a call that could be read", async () => {
+    await using server = await scriptedModel([empty, run("python", "1"), empty, "Done."]);
+    const model = modelAt(server.openai);
+    for (let count = 0; count < 4; count++) await ask(model);
+    expect(server.requests.every(({ body }) => body.tools !== undefined)).toBe(true);
+  });
+
+  test("is not asked otherwise when the person said that it has tools", async () => {
+    await using server = await scriptedModel([empty, empty, "Done."]);
+    const model = modelAt(server.openai, { dialect: "tool" });
+    for (let count = 0; count < 3; count++) await ask(model);
+    expect(server.requests.every(({ body }) => body.tools !== undefined)).toBe(true);
   });
 });
 

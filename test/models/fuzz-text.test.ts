@@ -76,30 +76,23 @@ describe.each(["tool", "markdown"] as const)("text in the %s dialect", (dialect)
     );
   });
 
-  test("is read in a time that grows with its length, not faster", () => {
+  test("made of one mark over and over is read to its end, and none of it runs", () => {
     // Each is the kind of text on which a careless pattern would take years.
-    const long = 60_000;
-    const repeated = [
-      "<tool_call>",
-      "{",
-      "[",
-      "```",
-      "`",
-      "<",
-      " ",
-      "\n",
-      '{"code":"',
-      "execute",
-      "```python\n",
-      "<function=",
-    ];
-    for (const piece of repeated) {
-      const said = piece.repeat(Math.ceil(long / piece.length));
-      read(dialect, text(said));
-      read(dialect, text(`${said}x`));
-      read(dialect, text(`<tool_call>${said}</tool_call>`));
-      read(dialect, text(`{"name":"execute","arguments":{"code":"${said}`));
-      read(dialect, text(`\`\`\`python\n${said}`));
+    const long = 20_000;
+    const marks = ["<tool_call>", "{", "[", "```", "`", "<", "-", "\n", "execute", "<function=", "<|", "[TOOL"];
+    for (const mark of marks) {
+      const said = mark.repeat(Math.ceil(long / mark.length));
+      for (const whole of [
+        said,
+        `${said}x`,
+        `<tool_call>${said}</tool_call>`,
+        `{"name":"execute","arguments":${said}`,
+      ]) {
+        const { blocks, text: kept } = read(dialect, text(whole));
+        expect(blocks).toEqual([]);
+        expect(kept.length).toBe(whole.length);
+      }
+      expect(read(dialect, text(`\`\`\`python\n${said}`)).blocks.length).toBe(dialect === "tool" ? 0 : 1);
     }
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../src/messages/index.ts";
-import { type Dialect, resolveModel } from "../../src/models/index.ts";
+import { type ModelChoice, resolveModel } from "../../src/models/index.ts";
 import { scriptedModel } from "../support/scripted-model.ts";
 import { ask, modelAt, user } from "./ask.ts";
 
@@ -27,10 +27,7 @@ const output = (content: string, more: Partial<Message> = {}): Message => ({
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** The messages as an OpenAI-compatible server gets them, without the system prompt. */
-async function sent(
-  messages: Message[],
-  more: { dialect?: Dialect; vision?: boolean; emptyCodeOutputTemplate?: string; codeOutputTemplate?: string } = {},
-) {
+async function sent(messages: Message[], more: Partial<ModelChoice> = {}) {
   await using server = await scriptedModel(["ok"]);
   await ask(modelAt(server.openai, more), { messages });
   return server.requests[0]!.body.messages.slice(1);
@@ -193,6 +190,77 @@ describe("the markdown dialect", () => {
     const { body } = server.requests[0]!;
     expect(body.tools).toBeUndefined();
     expect(body.messages[0].content).toMatch(/^Be kind\.\n\n[\s\S]*python, javascript, shell/);
+  });
+});
+
+describe("templates", () => {
+  const conversation = [user("first"), assistant("ok"), user("second"), code("print(1)"), output("1")];
+  const users = (messages: { role: string; content: string }[]) =>
+    messages.filter(({ role }) => role === "user").map(({ content }) => content);
+
+  test.each(["tool", "markdown"] as const)(
+    "the last message of the person is put into theirs, in the %s dialect",
+    async (dialect) => {
+      const more = { dialect, userMessageTemplate: "{content}\n\nWrite one {python} snippet. ({content})" };
+      const messages = users(await sent(conversation, more));
+      expect(messages.slice(0, 2)).toEqual(["first", "second\n\nWrite one {python} snippet. (second)"]);
+      const always = users(await sent(conversation, { ...more, alwaysApplyUserMessageTemplate: true }));
+      expect(always[0]).toBe("first\n\nWrite one {python} snippet. (first)");
+    },
+  );
+
+  test("nothing in a message means anything to a template", async () => {
+    const [first] = await sent([user("$& $1 {content} {0} %s \\n")], { userMessageTemplate: "<{content}>" });
+    expect(first.content).toBe("<$& $1 {content} {0} %s \\n>");
+  });
+
+  test("it stays where it is while code runs, and leaves out what the person did not say", async () => {
+    const note: Message = { role: "user", type: "message", content: "(a remark)", recipient: "assistant" };
+    const ran: Message = { role: "user", type: "code", format: "shell", content: "ls" };
+    const more = { userMessageTemplate: "<{content}>" };
+    const messages = users(await sent([user("go"), code("1"), output("1"), note, assistant("ok"), ran], more));
+    expect(messages[0]).toBe("<go>");
+    expect(messages.slice(1).join()).not.toContain("<");
+  });
+
+  test("output can be the model's own", async () => {
+    const messages = await sent([user("hi"), code("print(1)"), output("1\n"), code("2"), output("")], {
+      dialect: "markdown",
+      codeOutputSender: "assistant",
+      codeOutputTemplate: "never: {content}",
+    });
+    expect(messages).toEqual([
+      { role: "user", content: "hi" },
+      {
+        role: "assistant",
+        content: [
+          "```python\nprint(1)\n```",
+          "```output\n1\n```",
+          "```python\n2\n```",
+          "```output\n(no output)\n```",
+        ].join("\n\n"),
+      },
+    ]);
+  });
+
+  test("tool calls have results of their own, whatever the templates say", async () => {
+    const messages = await sent([user("hi"), code("1"), output("1")], {
+      codeOutputSender: "assistant",
+      codeOutputTemplate: "never: {content}",
+      executionInstructions: "never",
+    });
+    expect(messages.at(-1)).toMatchObject({ role: "tool", content: "1" });
+    expect(JSON.stringify(messages)).not.toContain("never");
+  });
+
+  test.each([
+    ["Use only {languages}.", "You are a test.\n\nUse only python, javascript, shell."],
+    ["none", "You are a test."],
+    ["", "You are a test."],
+  ])("how code is asked for can be said in other words, or not at all: %j", async (executionInstructions, system) => {
+    await using server = await scriptedModel(["ok"]);
+    await ask(modelAt(server.openai, { dialect: "markdown", executionInstructions }));
+    expect(server.requests[0]!.body.messages[0]).toEqual({ role: "system", content: system });
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -104,4 +104,44 @@ test("files live where each platform keeps them", () => {
     data: "/d/open-interpreter",
   });
   expect(places({ HOME: "/h" }, "darwin").config).toBe("/h/Library/Application Support/open-interpreter");
+});
+
+test("a list is a list in a file, one text, a flag given several times, or lines in the environment", async () => {
+  const list = ["Done.", "Nothing to do: stop"];
+  expect(
+    (await load(["--loop_breakers", list[0]!, "--loop-breakers=Nothing to do: stop"], home())).loopBreakers,
+  ).toEqual(list);
+  const file = home({ "settings.yaml": 'loop_breakers:\n  - "Done."\n  - "Nothing to do: stop"\n' });
+  expect((await load([], file)).loopBreakers).toEqual(list);
+  expect((await load([], home({ "settings.yaml": "loop_breakers: Done.\n" }))).loopBreakers).toEqual(["Done."]);
+  const env = { ...home(), INTERPRETER_LOOP_BREAKERS: "Done.\nNothing to do: stop\n" };
+  expect((await load([], env)).loopBreakers).toEqual(list);
+  expect((await load(["--loop_breakers", "Over."], file)).loopBreakers).toEqual(["Over."]);
+});
+
+test.each([
+  ["loop_breakers: []", /settings\.yaml:1: loop_breakers takes at least one text/],
+  ["loop_breakers: [a, 2]", /settings\.yaml:1: loop_breakers takes a text or a list of texts: number 2 is 2/],
+  ["\nloop_breakers: {a: b}", /settings\.yaml:2: loop_breakers takes a text or a list of texts, not \{"a":"b"\}/],
+  ["loop_breakers: true", /takes a text or a list of texts, not true/],
+  ["model: [a]", /settings\.yaml:1: model takes text, not \["a"\]/],
+  ["user_message_template: Answer.", /settings\.yaml:1: user_message_template has no \{content\} in it/],
+  ["code_output_template: Output", /code_output_template has no \{content\} in it/],
+])("%j says where and why it is wrong", async (yaml, message) => {
+  await expect(load([], home({ "settings.yaml": yaml }))).rejects.toThrow(message);
+});
+
+test("a template that would lose the message is refused on the command line too; no instructions are a choice", () => {
+  expect(() => readCommandLine(["--user_message_template", "Go."])).toThrow(
+    /--user_message_template has no \{content\}/,
+  );
+  expect(readCommandLine(["--execution_instructions", ""]).choices.executionInstructions).toBe("");
+});
+
+test("the profile for weak models in docs/models.md is one", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/models.md"), "utf8");
+  const yaml = /## Weak models[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page)![1]!;
+  const settings = await load(["--profile", "small"], home({ "profiles/small.yaml": yaml }));
+  expect(settings).toMatchObject({ llmSupportsFunctions: false, executionInstructions: "none" });
+  expect(settings.userMessageTemplate).toBe("{content}\n\nAnswer with one Python block.");
 });

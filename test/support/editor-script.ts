@@ -1,8 +1,8 @@
 // The input editor alone, for a terminal: reads messages and shows each as JSON. Arguments: a JSON object of what to do.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { LineReader } from "../../src/terminal/editor/line-reader.ts";
 import { list } from "../../src/terminal/editor/mentions.ts";
+import { LineReader } from "../../src/terminal/line-reader.ts";
 
 interface Script {
   history?: string;
@@ -14,6 +14,7 @@ interface Script {
   question?: string;
   /** Works for so long (ms) before the first message. */
   work?: number;
+  pid?: boolean;
 }
 
 const script = JSON.parse(process.argv[2] ?? "{}") as Script;
@@ -34,6 +35,7 @@ lines.onTab = async (before) => {
   };
 };
 process.stdout.write("ready\n");
+if (script.pid) process.stdout.write(`pid ${process.pid}\n`);
 if (script.work) {
   await sleep(script.work);
   process.stdout.write(`ahead ${JSON.stringify(lines.typedAhead)}\n`);

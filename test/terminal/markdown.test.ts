@@ -9,7 +9,13 @@ import { Tail } from "../../src/terminal/tail.ts";
 
 /** What the screen shows, scrollback included, after the pieces were written one by one. */
 async function show(pieces: readonly string[], columns = 60, rows = 20, colour = true): Promise<string[]> {
-  const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 5_000, allowProposedApi: true, convertEol: true });
+  const screen = new xterm.Terminal({
+    cols: columns,
+    rows,
+    scrollback: 5_000,
+    allowProposedApi: true,
+    convertEol: true,
+  });
   const writer = { write: (text: string) => screen.write(text), room: async () => {} };
   const tail = new Tail({ writer, columns: () => columns, rows: () => rows });
   const view = createMarkdown(tail, createStyle(colour), () => columns);

@@ -6,9 +6,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import xterm from "@xterm/headless";
 import { describe, expect, test } from "vitest";
-import { decodePng, encodePng, type Pixels } from "../../src/pictures/index.ts";
-import { type Canvas, drawPicture, fileLink, pictureWay, ShownFiles } from "../../src/terminal/pictures/index.ts";
+import { decodePng, encodePng, loadJpeg, type Pixels } from "../../src/pictures/index.ts";
+import {
+  awaitPhoto,
+  type Canvas,
+  drawPicture,
+  fileLink,
+  pictureWay,
+  ShownFiles,
+} from "../../src/terminal/pictures/index.ts";
 import { findFile, openFile } from "../../src/terminal/pictures/open.ts";
+import { Place } from "../support/program.ts";
+import { Terminal } from "../support/terminal.ts";
 
 function paint(width: number, height: number, colour: (x: number, y: number) => readonly number[]): Pixels {
   const rgba = new Uint8Array(width * height * 4);
@@ -19,11 +28,6 @@ function paint(width: number, height: number, colour: (x: number, y: number) => 
 
 const flag = paint(120, 90, (_, y) => (y < 30 ? [0, 0, 0] : y < 60 ? [204, 0, 0] : [255, 204, 0]));
 const sky = paint(300, 200, (x, y) => [Math.round((x * 255) / 300), Math.round((y * 255) / 200), 128]);
-const jpeg = Buffer.from(
-  "ffd8ffe000104a46494600010100000100010000ffc0000b080010002001011100ffda0008010100003f00ffd9",
-  "hex",
-);
-
 const draw = (file: Buffer, canvas: Partial<Canvas> = {}) =>
   drawPicture(file, { way: "kitty", columns: 80, rows: 40, colour: true, env: {}, ...canvas });
 
@@ -96,11 +100,21 @@ describe("kitty", () => {
     expect(sent.width / sent.height).toBeCloseTo(1.5, 1);
   });
 
-  test("it shows PNG alone; iTerm2 shows every kind", () => {
-    expect(draw(jpeg)).toBeUndefined();
-    expect(draw(jpeg, { way: "blocks" })).toBeUndefined();
-    expect(draw(jpeg, { way: "sixel" })).toBeUndefined();
-    expect(draw(jpeg, { way: "iterm" })).toContain(jpeg.toString("base64"));
+  test("a photo is made a PNG for it; a kind that is not read is shown by iTerm2 alone", async () => {
+    const { encodeJpeg } = await loadJpeg();
+    const photo = encodeJpeg(flag, undefined);
+    await awaitPhoto();
+    const data = [...draw(photo)!.matchAll(/\x1b_G[^;]*;([^\x1b]*)\x1b\\/g)].map(([, piece]) => piece).join("");
+    expect(meanDifference(flag, decodePng(Buffer.from(data, "base64"))!)).toBeLessThan(6);
+    expect(meanDifference(flag, readSixel(draw(photo, { way: "sixel" })!))).toBeLessThan(8);
+    expect(draw(photo, { way: "blocks" })).toContain("▀");
+    expect(draw(photo, { way: "iterm" })).toContain(photo.toString("base64"));
+    const gif = Buffer.from(
+      "47494638396110001000800000ffffff00000021f90400000000002c00000000010001000002024401003b",
+      "hex",
+    );
+    for (const way of ["kitty", "sixel", "blocks"] as const) expect(draw(gif, { way })).toBeUndefined();
+    expect(draw(gif, { way: "iterm" })).toContain(gif.toString("base64"));
     expect(draw(Buffer.from("no picture"), { way: "iterm" })).toBeUndefined();
   });
 });
@@ -285,5 +299,82 @@ describe("files that were shown", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe("in the chat", () => {
+  const raw = `%python display({"image/png": "${encodePng(flag).toString("base64")}"}, raw=True)`;
+
+  async function chat(place: Place, args: string[] = []): Promise<Terminal> {
+    const screen = new Terminal(place, args, { columns: 200, rows: 40 });
+    await screen.see("No model is set up");
+    return screen;
+  }
+
+  test.each([
+    ["kitty, by its name in the environment", { KITTY_WINDOW_ID: "1" }, [], /\x1b_Ga=T,f=100,[^;]*;/],
+    ["sixel, by the setting", {}, ["--images", "sixel"], /\x1bP0;1;0q"1;1;120;90/],
+    ["iTerm2, from the environment's setting", { INTERPRETER_IMAGES: "iterm" }, [], /\x1b\]1337;File=inline=1;/],
+    ["kitty without colour", { KITTY_WINDOW_ID: "1", NO_COLOR: "1" }, [], /\x1b_Ga=T,f=100,/],
+  ])("%s", async (_, env, args, drawn) => {
+    using place = new Place(env);
+    await using screen = await chat(place, args);
+    screen.enter(raw);
+    await screen.see(/picture, 120 × 90: .*picture-1\.png\n\n>$/);
+    expect(screen.raw).toMatch(drawn);
+    expect(screen.raw).not.toContain("▀");
+  });
+
+  test("a photo is drawn, and saved as what it is", async () => {
+    const { encodeJpeg } = await loadJpeg();
+    using place = new Place();
+    await using screen = await chat(place);
+    screen.enter(`%python display({"image/jpeg": "${encodeJpeg(flag, undefined).toString("base64")}"}, raw=True)`);
+    await screen.see(/picture, 120 × 90: .*picture-1\.jpeg\n\n>$/);
+    expect(screen.text()).toContain("▀▀▀");
+  });
+
+  test.each([
+    ["half blocks without colour", { NO_COLOR: "1" }, []],
+    ["none", {}, ["--images", "none"]],
+    ["--plain", { KITTY_WINDOW_ID: "1" }, ["--plain"]],
+  ])("%s: only where it is", async (_, env, args) => {
+    using place = new Place(env);
+    await using screen = await chat(place, args);
+    screen.enter(raw);
+    await screen.see(/picture: .*picture-1\.png\n\n>$/);
+    expect(screen.raw).not.toMatch(/▀|\x1b_G|\x1bP0|1337/);
+  });
+
+  test("a wrong way is told before anything starts", async () => {
+    using place = new Place();
+    const { code, stderr } = await place.run(["--images", "cinema"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--images is one of auto, kitty, iterm, sixel, blocks, none");
+  });
+
+  test("%open opens what was shown: pictures, and pages that code made", async () => {
+    using place = new Place({ DISPLAY: ":0" });
+    const opened = join(place.folder, "opened");
+    writeFileSync(join(place.folder, "xdg-open"), `#!/bin/sh\necho noise\necho "$1" >> ${opened}\n`, { mode: 0o700 });
+    place.env.PATH = `${place.folder}:${place.env.PATH}`;
+    await using screen = await chat(place);
+    screen.enter("%open");
+    await screen.see("No picture has been shown yet.");
+    screen.enter(raw);
+    await screen.see(/picture-1\.png\n\n>$/);
+    screen.enter("%python display({'text/html': '<b>hello</b>'}, raw=True)");
+    await screen.see(/page: .*page-2\.html\n\n>$/);
+    screen.enter("%open");
+    await screen.see(/Opened .*page-2\.html/);
+    screen.enter("%open 1");
+    await screen.see(/Opened .*picture-1\.png/);
+    const paths = () => (existsSync(opened) ? readFileSync(opened, "utf8").trim().split("\n") : []);
+    while (paths().length < 2) await sleep(10);
+    expect(readFileSync(paths()[0]!, "utf8")).toBe("<b>hello</b>");
+    expect(readFileSync(paths()[1]!)).toEqual(encodePng(flag));
+    screen.enter("%open 9");
+    await screen.see("There is no picture 9: 2 were shown.");
+    expect(screen.text()).not.toContain("noise");
   });
 });

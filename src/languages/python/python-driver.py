@@ -43,6 +43,7 @@ nonce = ""
 pause = time.sleep  # a block may replace time.sleep
 busy = threading.Event()  # set while a block runs
 running = None  # file name of the block that runs now
+VIEWING = "<view>"  # stands there while a table is looked at
 last_line = 0
 driver = sys.modules[__name__]
 own_files = {__file__}  # whose frames are left out of tracebacks
@@ -414,7 +415,7 @@ def reply(command):
 
 def ask_for_table(command):
     """Tables are looked at between blocks, where nothing changes them: while a block runs, that is the answer."""
-    if running is not None and command["do"] != "close":
+    if running not in (None, VIEWING):
         send({"op": "reply", "id": command["id"], "value": {"problem": "Python is running a block. Look again when it is done."}})
         return
     blocks.put((None, command, None))

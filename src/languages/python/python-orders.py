@@ -251,7 +251,14 @@ def short(facts):
     for name, value in facts:
         if value is not None:
             value = value.item() if hasattr(value, "item") else value
-            yield name, "%.6g" % value if isinstance(value, float) else value
+            yield name, number(value) if isinstance(value, float) else value
+
+
+def number(value):
+    if value != value or not 1e-4 <= abs(value) < 1e15:
+        return "%.6g" % value
+    text = "%.*f" % (2 if abs(value) >= 1000 else 6, value)
+    return text.rstrip("0").rstrip(".")
 
 
 OPERATIONS = {"Pandas": OfPandas(), "Polars": OfPolars(), "Arrow": OfArrow(), "Array": OfArray(), "Rows": OfRows()}

@@ -7,8 +7,10 @@ import contextlib
 import io
 import re
 import signal
+import sys
 
 MOST_SUMMARISED = 20_000_000  # values of which nobody waits for a mean
+MOST_OF_SQL = 1_000_000
 COMPARISON = re.compile(r"\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*$", re.S)
 QUOTED = re.compile(r"""\s*(["'])(.*)\1\s*$""", re.S)
 EXPRESSION = re.compile(r"[<>=!&|~()]|\b(in|and|or|not|is)\b")
@@ -22,19 +24,24 @@ def answer(command):
     """Runs between blocks, where a block would, so that it can be stopped in the same way."""
     try:
         try:
-            driver.running = "<view>"
+            driver.running = driver.VIEWING
             signal.signal(signal.SIGINT, signal.default_int_handler)
             value = ANSWERS[command["do"]](command)
         finally:
-            signal.signal(signal.SIGINT, driver.while_idle)
-            driver.running = None
+            idle()
     except KeyboardInterrupt:
         value = {"problem": "It was stopped."}
     except Problem as problem:
         value = {"problem": str(problem)}
     except BaseException as error:
         value = {"problem": "%s: %s" % (type(error).__name__, first_line(error))}
+    idle()  # a second interrupt may have come in the middle of the first time
     driver.send({"op": "reply", "id": command["id"], "value": value})
+
+
+def idle():
+    signal.signal(signal.SIGINT, driver.while_idle)
+    driver.running = None
 
 
 def first_line(error):
@@ -60,14 +67,16 @@ def opened(command):
     kept = None
     code = command["code"].strip()
     try:
-        program = compile(code, "<view>", "eval", dont_inherit=True)
+        program = compile(code, "<expression>", "eval", dont_inherit=True)
     except SyntaxError as error:
         raise Problem("%s is not an expression: %s." % (code[:80], error.msg)) from None
     try:
         with quiet():
             value = eval(program, driver.namespace)
     except NameError as error:
-        raise Problem("There is no such thing here: %s. %%vars lists what there is." % error) from None
+        value = of_duckdb(code)
+        if value is None:
+            raise Problem("There is no such thing here: %s. %%vars lists what there is." % error) from None
     if type(value).__name__ == "LazyFrame":
         raise Problem("A lazy frame has no rows yet: look at what its collect() gives.")
     source = tables.source_of(value)
@@ -76,6 +85,14 @@ def opened(command):
         raise Problem("%s is not a table (%s). Data frames, series, arrays of one or two dimensions and lists of dictionaries are." % (code[:80], kind))
     kept = View(source)
     return {"kind": source.kind, "rows": source.rows, "columns": source.width}
+
+
+def of_duckdb(name):
+    """A table that SQL has made here, if there is one of that name: its rows, a million at most."""
+    if "duckdb" not in sys.modules or not name.isidentifier():
+        return None
+    with quiet():
+        return driver.attempt(lambda: sys.modules["duckdb"].sql('SELECT * FROM "%s" LIMIT %d' % (name, MOST_OF_SQL)).df())
 
 
 def page(command):

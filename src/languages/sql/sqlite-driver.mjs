@@ -179,6 +179,12 @@ function isTable(name) {
   return database.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").get(name) !== undefined;
 }
 
+/** Few people look at tables: what that takes is loaded when somebody does. */
+async function view(command) {
+  const { answer } = await import("./sqlite-viewer.mjs");
+  writeAll(4, `\n${JSON.stringify({ op: "reply", id: command.id, value: answer(database, command, withFiles) })}\n`);
+}
+
 // --- start ----------------------------------------------------------------------------------------------------------
 
 const commands = new Socket({ fd: 3 });
@@ -186,6 +192,7 @@ commands.on("end", () => process.exit(0)).on("error", () => process.exit(1));
 createInterface({ input: commands }).on("line", (line) => {
   const command = JSON.parse(line);
   if (command.op === "run") run(command);
+  else if (command.op === "table") view(command);
   else if (command.nonce) {
     nonce = command.nonce;
     const { version } = database.prepare("SELECT sqlite_version() AS version").get();

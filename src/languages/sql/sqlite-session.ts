@@ -6,6 +6,7 @@ import { PrivateFolder } from "../custom/private-folder.ts";
 import { underLifeline } from "../driven/lifeline.ts";
 import { type DriverSession, startDriver } from "../driver-session.ts";
 import type { Session, SessionEnd, SessionEvent, SessionOptions } from "../language.ts";
+import type { TableAnswer, TableRequest } from "../table-view.ts";
 import { withTable } from "./table.ts";
 
 const driver = fileURLToPath(new URL("./sqlite-driver.mjs", import.meta.url));
@@ -77,6 +78,11 @@ class SQLiteSession implements Session {
     } finally {
       if (!ended && !running.alive) await this.#end({ type: "end", status: "exited" });
     }
+  }
+
+  /** It cannot be stopped halfway: that would take the process with it. */
+  async viewTable(request: TableRequest): Promise<TableAnswer> {
+    return this.#driver?.viewTable(request) ?? { problem: "The session has ended." };
   }
 
   interrupt(): void {

@@ -1,11 +1,12 @@
 // The input editor: takes keys, keeps the text, says what is to be seen. Painting and the terminal are somebody else's.
 
 import type { Style } from "../style.ts";
-import type { Cursor } from "../tail.ts";
-import { clip, widthOf } from "../text/width.ts";
+import { widthOf } from "../text/width.ts";
 import { bindings } from "./bindings.ts";
-import { type Complete, CompletionMenu, commonStart, type Offer } from "./completion.ts";
-import { deservesFold, Folds, withoutMarks } from "./folds.ts";
+import { Completer } from "./completer.ts";
+import type { Complete } from "./completion.ts";
+import { deservesFold, Folds, foldedRange, withoutMarks } from "./folds.ts";
+import { type Frame, rowsFrom, searchRow, windowOf } from "./frame.ts";
 import type { Entry, History } from "./history.ts";
 import type { Key } from "./keys.ts";
 import { type Layout, layOut, spotAt } from "./layout.ts";
@@ -31,22 +32,15 @@ export interface EditorOptions {
   onChange?: () => void;
 }
 
-export interface Frame {
-  rows: string[];
-  cursor: Cursor;
-}
-
 export class Editor {
   readonly #options: EditorOptions;
   readonly #buffer = new TextBuffer();
   readonly #folds = new Folds();
+  readonly #completer: Completer | undefined;
   #walk: Walk | undefined;
   /** What was being written before the walk. */
   #draft = "";
   #search: Search | undefined;
-  #menu: CompletionMenu | undefined;
-  /** Counts what was asked to complete: an answer that comes after another key is too late. */
-  #asked = 0;
   /** The column that Up and Down keep to. */
   #goal: number | undefined;
   /** Ctrl-X was pressed. */
@@ -57,6 +51,8 @@ export class Editor {
 
   constructor(options: EditorOptions) {
     this.#options = options;
+    const { complete, onChange = () => {} } = options;
+    this.#completer = complete && new Completer({ complete, onChange, before: this.#before, edit: this.#edit });
   }
 
   /** What has been written, as it is sent. */
@@ -89,10 +85,9 @@ export class Editor {
 
   /** While nobody asks, text is collected, but nothing is opened. */
   press(key: Key, attended = true): Wish | undefined {
-    this.#asked++;
     if (key.type === "paste") return this.#paste(key.text, attended);
     if (this.#search) return this.#pressInSearch(this.#search, key);
-    if (this.#menu && this.#pressInMenu(this.#menu, key)) return undefined;
+    if (this.#completer?.press(key)) return undefined;
     if (key.type === "text") {
       this.#edit((buffer) => buffer.insert(key.text));
       return undefined;
@@ -145,13 +140,18 @@ export class Editor {
     return undefined;
   }
 
-  #edit(edit: (buffer: TextBuffer) => void): void {
+  #edit = (edit: (buffer: TextBuffer) => void): void => {
     const before = this.#buffer.text;
     edit(this.#buffer);
     this.#goal = undefined;
     this.#chord = false;
     if (this.#buffer.text !== before) this.#walk = undefined;
-  }
+  };
+
+  #before = (): { text: string; meant: string } => {
+    const text = this.#buffer.text.slice(0, this.#buffer.at);
+    return { text, meant: this.#folds.unfold(text) };
+  };
 
   #enter(): Wish | undefined {
     const { text, at } = this.#buffer;
@@ -175,7 +175,7 @@ export class Editor {
       this.#search.lookFor(this.#search.query + text.split("\n")[0]!);
       return undefined;
     }
-    this.#menu = undefined;
+    this.#completer?.close();
     this.#edit((buffer) => buffer.insert(!this.#options.hidden && deservesFold(text) ? this.#folds.fold(text) : text));
     return undefined;
   }
@@ -244,89 +244,36 @@ export class Editor {
   #folded = ({ text, folds = [] }: Entry): string => this.#folds.foldRanges(text, folds);
 
   #tab(): void {
-    const before = this.#buffer.text.slice(0, this.#buffer.at);
     // At the beginning of a further line there is nothing to complete: it is indented.
-    if (/(^|\n)[ \t]+$|\n$/.test(before)) this.#edit((buffer) => buffer.insert("    "));
-    else this.#ask(true);
-  }
-
-  #ask(put: boolean): void {
-    const before = this.#buffer.text.slice(0, this.#buffer.at);
-    const number = this.#asked;
-    this.#options.complete?.(this.#folds.unfold(before)).then(
-      (offer) => {
-        if (number !== this.#asked || !before.endsWith(offer.replaced)) return;
-        this.#take(offer, put);
-        this.#options.onChange?.();
-      },
-      () => {},
-    );
-  }
-
-  /** `put`: Tab was pressed, so that what is certain is put in. */
-  #take(offer: Offer, put: boolean): void {
-    const { matches, replaced } = offer;
-    this.#menu = undefined;
-    if (matches.length === 0) return;
-    const common = commonStart(matches);
-    const certain = matches.length === 1 || (common.length > replaced.length && common.startsWith(replaced));
-    if (put && certain) this.#complete(replaced, common);
-    if (matches.length > 1) this.#menu = new CompletionMenu({ matches, replaced: put && certain ? common : replaced });
-    else if (!put && common !== replaced) this.#menu = new CompletionMenu(offer);
-  }
-
-  #complete(replaced: string, text: string): void {
-    this.#edit((buffer) => buffer.splice(buffer.at - replaced.length, buffer.at, withoutMarks(text)));
-  }
-
-  /** Whether the key was meant for the menu. */
-  #pressInMenu(menu: CompletionMenu, key: Key): boolean {
-    if (key.type === "text") {
-      this.#edit((buffer) => buffer.insert(key.text));
-      this.#ask(false);
-      return true;
-    }
-    const name = key.type === "press" ? key.name : "";
-    const only = menu.offer.matches.length === 1;
-    if (name === "enter" || (name === "tab" && only)) {
-      this.#menu = undefined;
-      this.#complete(menu.offer.replaced, menu.chosen.text);
-    } else if (["tab", "down", "ctrl-n"].includes(name)) menu.move(1);
-    else if (["shift-tab", "up", "ctrl-p"].includes(name)) menu.move(-1);
-    else if (name === "backspace") {
-      this.#edit((buffer) => buffer.deleteLeft());
-      this.#ask(false);
-    } else {
-      this.#menu = undefined;
-      return name === "escape" || name === "ctrl-c";
-    }
-    return true;
+    if (/(^|\n)[ \t]+$|\n$/.test(this.#before().text)) this.#edit((buffer) => buffer.insert("    "));
+    else this.#completer?.tab();
   }
 
   #closeAll(): void {
-    this.#asked++;
     this.#walk = undefined;
     this.#search = undefined;
-    this.#menu = undefined;
+    this.#completer?.close();
     this.#goal = undefined;
     this.#chord = false;
   }
 
-  /** What is to be seen while it is written, never higher than the screen. */
+  /** What is to be seen while it is written. */
   frame(): Frame {
     const columns = this.#options.columns();
     const screen = Math.max(2, this.#options.rows() - 1);
     const { style } = this.#options;
     const layout = this.#layOut();
-    const below = this.#search
-      ? [searchRow(this.#search, columns)]
-      : (this.#menu?.rows(columns, Math.max(1, screen - Math.min(3, layout.rows.length)), style) ?? []);
-    const { row, column } = this.#search ? { row: 0, column: 0 } : spotAt(layout.spots, this.#buffer.at);
-    const { rows, top } = this.#window(layout.rows, row, Math.max(1, screen - below.length));
-    const cursor = this.#search
-      ? { row: rows.length, column: Math.min(columns - 1, widthOf(below[0]!)) }
-      : { row: row - top, column };
-    return { rows: [...rows, ...below.map((each) => (this.#search ? style.dim(each) : each))], cursor };
+    const spot = this.#search ? { row: 0, column: 0 } : spotAt(layout.spots, this.#buffer.at);
+    const searching = this.#search && searchRow(this.#search, columns);
+    const most = Math.max(1, screen - Math.min(3, layout.rows.length));
+    const below = searching ? [style.dim(searching)] : (this.#completer?.menu?.rows(columns, most, style) ?? []);
+    const room = Math.max(1, screen - below.length);
+    this.#top = windowOf(layout.rows, spot.row, room, this.#top);
+    const rows = rowsFrom(layout.rows, this.#top, room, columns, style);
+    const cursor = searching
+      ? { row: rows.length, column: widthOf(searching) }
+      : { row: spot.row - this.#top, column: spot.column };
+    return { rows: [...rows, ...below], cursor };
   }
 
   /** What stays on the screen when it has been sent. */
@@ -352,39 +299,4 @@ export class Editor {
       marked,
     });
   }
-
-  /** As many rows as there is room for, the cursor's among them. */
-  #window(rows: string[], cursor: number, room: number): { rows: string[]; top: number } {
-    if (rows.length <= room) this.#top = 0;
-    else {
-      this.#top = Math.min(Math.max(this.#top, cursor - room + 1), rows.length - room);
-      // The first row shown says that there are more: the cursor stays below it.
-      this.#top = Math.min(this.#top, Math.max(0, cursor - 1));
-    }
-    const top = this.#top;
-    if (top === 0) return { rows: rows.slice(0, room), top };
-    const more = this.#options.style.dim(clip(`↑ ${top + 1} more rows`, this.#options.columns() - 1));
-    return { rows: [more, ...rows.slice(top + 1, top + room)], top };
-  }
-}
-
-function searchRow({ query, found }: Search, columns: number): string {
-  const label = found || query === "" ? "search: " : "nothing found: ";
-  // The end of what is looked for is what one is typing.
-  let end = query.replace(/[\x00-\x1f\x7f-\x9f]/g, "\ufffd");
-  while (end !== "" && widthOf(label + end) >= columns) end = [...end].slice(1).join("");
-  return label + end;
-}
-
-/** Where a part of the whole text is when some of it is folded. */
-function foldedRange(folds: readonly [number, number][], from: number, to: number): { from: number; to: number } {
-  const place = (at: number): number => {
-    let shorter = 0;
-    for (const [start, end] of folds) {
-      if (at >= end) shorter += end - start - 1;
-      else if (at > start) return start - shorter;
-    }
-    return at - shorter;
-  };
-  return { from: place(from), to: Math.max(place(to), place(from) + 1) };
 }

@@ -79,3 +79,20 @@ export class Folds {
 
 /** A text from outside, which must not bring such characters along. */
 export const withoutMarks = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed());
+
+/** Where a part of the whole text is when some of it is folded. */
+export function foldedRange(
+  folds: readonly [number, number][],
+  from: number,
+  to: number,
+): { from: number; to: number } {
+  const place = (at: number): number => {
+    let shorter = 0;
+    for (const [start, end] of folds) {
+      if (at >= end) shorter += end - start - 1;
+      else if (at > start) return start - shorter;
+    }
+    return at - shorter;
+  };
+  return { from: place(from), to: Math.max(place(to), place(from) + 1) };
+}

@@ -122,13 +122,13 @@ function trim(path: string): void {
 }
 
 /** A lock that is older belongs to a program that is gone. */
-const staleAfter = 5_000;
+const staleAfter = 2_000;
 
 /** Keeps programs from writing while one of them trims. One that waits too long goes on: nobody waits to type. */
 function withLock(path: string, action: () => void): void {
   const lock = `${path}.lock`;
   let held = false;
-  for (let tries = 0; !held && tries < 20; tries++) {
+  for (let tries = 0; !held && tries < 100; tries++) {
     held = attempt(() => closeSync(openSync(lock, "wx", 0o600)) ?? true) ?? false;
     if (held) break;
     const since = attempt(() => statSync(lock).mtimeMs);

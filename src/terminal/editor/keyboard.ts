@@ -14,6 +14,8 @@ export interface KeyboardOptions {
   /** The input has ended. */
   onEnd: () => void;
   onInterrupt: () => void;
+  /** The program ends. */
+  onLeave: () => void;
   /** The screen may show something else than we left there. */
   onReturn: () => void;
   onResize: () => void;
@@ -22,8 +24,9 @@ export interface KeyboardOptions {
 /** Milliseconds in which the rest of a sequence follows an escape, and in which one goes on that has begun. */
 const together = 50;
 const apart = 500;
-/** When the program was not stopped after all, because nobody could start it again. */
-const notStopped = 100;
+/** Time to be stopped; it goes on after that where nobody could start it again. */
+const notStopped = 50;
+const repeated = 200;
 
 const endings = ["SIGTERM", "SIGHUP"] as const;
 
@@ -33,7 +36,10 @@ export class Keyboard {
   readonly #text = new StringDecoder("utf8");
   #line = "";
   #waiting: NodeJS.Timeout | undefined;
+  #returning: NodeJS.Timeout | undefined;
   #open = false;
+  /** When the terminal was last taken. */
+  #since = 0;
   #unseen = false;
 
   constructor(options: KeyboardOptions) {
@@ -48,8 +54,9 @@ export class Keyboard {
     this.#take();
     input.on("data", this.#onData);
     input.on("end", this.#onEnd);
+    input.on("error", this.#onEnd);
     output.on("resize", onResize);
-    process.on("exit", this.#giveBack);
+    process.on("exit", this.#onExit);
     for (const signal of endings) process.on(signal, this.#onEnding);
     if (process.platform !== "win32") process.on("SIGCONT", this.#onContinue);
     if (!this.#keys) process.on("SIGINT", this.#onInterrupt);
@@ -58,13 +65,15 @@ export class Keyboard {
 
   /** Lets go of the terminal. */
   shut(): void {
+    clearTimeout(this.#returning);
     if (!this.#open) return;
     const { input, output, onResize } = this.#options;
     clearTimeout(this.#waiting);
     input.off("data", this.#onData);
     input.off("end", this.#onEnd);
+    input.off("error", this.#onEnd);
     output.off("resize", onResize);
-    process.off("exit", this.#giveBack);
+    process.off("exit", this.#onExit);
     for (const signal of endings) process.off(signal, this.#onEnding);
     process.off("SIGCONT", this.#onContinue);
     process.off("SIGINT", this.#onInterrupt);
@@ -85,14 +94,11 @@ export class Keyboard {
   /** Ctrl-Z: stops the program, as the shell that started it expects, until that lets it go on. */
   stop(): void {
     this.shut();
-    const goOn = (): void => {
-      clearTimeout(timer);
-      process.off("SIGCONT", goOn);
+    // Time passes also for a program that stands still: this is called when it goes on.
+    this.#returning = setTimeout(() => {
       this.open();
       this.#options.onReturn();
-    };
-    process.on("SIGCONT", goOn);
-    const timer = setTimeout(goOn, notStopped);
+    }, notStopped);
     process.kill(0, "SIGTSTP");
   }
 
@@ -106,6 +112,7 @@ export class Keyboard {
     if (!modes) return;
     input.setRawMode(true);
     output.write(modes.on);
+    this.#since = performance.now();
   }
 
   #giveBack = (): void => {
@@ -149,15 +156,21 @@ export class Keyboard {
     if (process.listenerCount("SIGINT") === 1) this.#options.onInterrupt();
   };
 
+  #onExit = (): void => {
+    this.#options.onLeave();
+    this.#giveBack();
+  };
+
   #onEnding = (signal: NodeJS.Signals): void => {
+    this.#options.onLeave();
     this.shut();
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   };
 
-  /** Stopped by somebody else and let go on: the shell had the terminal in the meantime. */
+  /** Stopped by somebody else and let go on: the shell had the terminal in the meantime. Shells say it more than once. */
   #onContinue = (): void => {
     const { input, modes } = this.#options;
-    if (!modes) return;
+    if (!modes || performance.now() - this.#since < repeated) return;
     input.setRawMode(false);
     this.#take();
     this.#options.onReturn();

@@ -154,7 +154,7 @@ class Page {
     if (width > this.#room - this.#indent && shown.length > 2) {
       const pieces = [...graphemes(shown)];
       for (const [index, piece] of pieces.entries()) {
-        if (this.#indent + this.#used + graphemeWidth(piece) > this.#room) this.#foldRow();
+        if (this.#indent + this.#used + graphemeWidth(piece) > this.#room && this.#cells.length > 0) this.#foldRow();
         this.#add({ shown: piece, width: graphemeWidth(piece), paint, space: false, at: index === 0 ? at : undefined });
       }
     } else this.#add(cell);
@@ -194,7 +194,7 @@ class Page {
       let column = indent;
       for (const { at, width } of cells) {
         if (at !== undefined) spots.push({ at, row, column });
-        column += width;
+        column = Math.min(this.#room, column + width);
       }
       if (end !== undefined) spots.push({ at: end, row, column });
       return " ".repeat(cells.length > 0 ? indent : 0) + paintCells(cells);

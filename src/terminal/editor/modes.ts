@@ -25,7 +25,7 @@ export function modesFor(env: NodeJS.ProcessEnv): Modes {
 
 /** What the terminal does with rows that are too long when its window becomes narrower. */
 export function foldingOf(env: NodeJS.ProcessEnv): Folding {
-  if (env.TERM_PROGRAM === "vscode") return "others";
+  if (env.TERM_PROGRAM === "vscode") return "xterm.js";
   const inside = env.TMUX !== undefined || env.TERM_PROGRAM === "tmux";
   return !inside && (env.XTERM_VERSION || /^(linux|screen)/.test(env.TERM ?? "")) ? "none" : "all";
 }

@@ -1,6 +1,7 @@
 // The door of the pictures: one drawn in the way this terminal knows, files that were shown, and opening them.
 
-import { decodePng, encodePng, pictureFacts, scaleDown } from "../../pictures/index.ts";
+import { encodePng, type PictureFacts, pictureFacts, scaleDown } from "../../pictures/index.ts";
+import { pixelsOf } from "./decode.ts";
 import { cell, type Room, sizeFor } from "./fit.ts";
 import { halfBlocks } from "./half-blocks.ts";
 import { iterm } from "./iterm.ts";
@@ -8,6 +9,7 @@ import { kitty } from "./kitty.ts";
 import { sixel } from "./sixel.ts";
 import { hasAllColours, inMultiplexer, type Way } from "./way.ts";
 
+export { awaitPhoto } from "./decode.ts";
 export { fileLink } from "./link.ts";
 export { ShownFiles } from "./shown-files.ts";
 export { pictureWay, type Way } from "./way.ts";
@@ -33,25 +35,26 @@ export function drawPicture(file: Buffer, canvas: Canvas): string | undefined {
   if (!facts || way === "none") return undefined;
   const room: Room = { columns: Math.max(1, columns - 2), rows: Math.max(1, Math.min(mostRows, rows - 2)) };
   if (way === "blocks") {
-    const pixels = colour && facts.kind === "png" ? decodePng(file) : undefined;
+    const pixels = colour ? pixelsOf(file, facts) : undefined;
     return pixels && halfBlocks(pixels, { ...room, columns: Math.min(room.columns, 100) }, hasAllColours(env));
   }
   // Characters may be narrower than they are taken to be, and the picture is then as much wider.
   const safe: Room = { ...room, columns: Math.max(1, Math.floor(room.columns * 0.87)) };
   if (way === "sixel") {
-    const pixels = facts.kind === "png" ? decodePng(file) : undefined;
+    const pixels = pixelsOf(file, facts);
     return pixels && through(sixel(pixels, safe), env);
   }
   const size = sizeFor(facts, safe);
-  if (way === "kitty" && facts.kind !== "png") return undefined;
-  return through(way === "kitty" ? kitty(small(file, size), size) : iterm(small(file, size), size), env);
+  if (way === "iterm")
+    return through(iterm(file.length > largest ? (asPng(file, facts, size) ?? file) : file, size), env);
+  const png = facts.kind === "png" && file.length <= largest ? file : asPng(file, facts, size);
+  return png && through(kitty(png, size), env);
 }
 
 /** With twice the pixels that are shown, for screens that are finer than most. */
-function small(file: Buffer, { columns, rows }: Room): Buffer {
-  const pixels = file.length > largest ? decodePng(file) : undefined;
-  if (!pixels) return file;
-  return encodePng(scaleDown(pixels, 2 * Math.max(columns * cell.width, rows * cell.height)));
+function asPng(file: Buffer, facts: PictureFacts, { columns, rows }: Room): Buffer | undefined {
+  const pixels = pixelsOf(file, facts);
+  return pixels && encodePng(scaleDown(pixels, 2 * Math.max(columns * cell.width, rows * cell.height)));
 }
 
 /** tmux hands on what is wrapped for it, where the person has allowed that and asked for it. */

@@ -77,3 +77,17 @@ export function clip(text: string, columns: number): string {
   }
   return `${fits}…`;
 }
+
+/** The end of a text that fits, with a sign where something is missing. */
+export function clipStart(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let fits = "";
+  let used = 0;
+  for (const grapheme of [...graphemes(text)].reverse()) {
+    const width = graphemeWidth(grapheme);
+    if (used + width > columns - 1) break;
+    fits = grapheme + fits;
+    used += width;
+  }
+  return `…${fits}`;
+}

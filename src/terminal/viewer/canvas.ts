@@ -45,10 +45,11 @@ export function openCanvas(output: NodeJS.WriteStream, onResize: () => void, onE
     paint(lines, cursor) {
       if (!open) return;
       const changed = lines.flatMap((line, row) =>
-        line === painted[row] ? [] : [`\x1b[${row + 1};1H${line}\x1b[0m\x1b[K`],
+        line === painted[row] ? [] : [`\x1b[${row + 1};1H\x1b[2K${line}\x1b[0m`],
       );
       painted = [...lines];
-      const place = cursor ? `\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h` : "\x1b[?25l";
+      // Where nobody types it rests at the top: a terminal that gets lower then drops lines from the other end.
+      const place = cursor ? `\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h` : "\x1b[?25l\x1b[H";
       // Terminals that know the first and last of these show the rest at once.
       output.write(`\x1b[?2026h${changed.join("")}${place}\x1b[?2026l`);
     },

@@ -26,7 +26,7 @@ export interface Shown {
 /** Lines around the rows. */
 export const around = 5;
 
-const keys = "arrows move · s sort · / filter · : go to · i column · Enter value · ? keys · q close";
+const keys = "q close · ? keys · arrows move · s sort · / filter · : go to · i column · Enter value";
 const inverse = (text: string): string => `\x1b[7m${text}\x1b[27m`;
 const counted = (count: number): string => count.toLocaleString("en");
 
@@ -76,7 +76,8 @@ function aboutColumn({ page, place, facts, order }: Shown, room: number, style: 
   if (!column) return "";
   const words = facts.map(([name, value]) => (name === "type" ? cellText(value) : `${name} ${cellText(value)}`));
   const filter = order.filter && `filter: ${order.filter.text}`;
-  const text = [cellText(column.name), ...(words.length > 0 ? words : [column.type ?? ""]), filter].filter(Boolean);
+  const [type = column.type, ...rest] = words;
+  const text = [cellText(column.name), type, filter, ...rest].filter(Boolean);
   return style.dim(clip(text.join(" · "), room));
 }
 

@@ -27,11 +27,14 @@ export const mostColumns = (room: number): number => Math.max(2, Math.ceil(room 
 export class Widths {
   readonly #known = new Map<string, number>();
 
-  /** The widths of a page's columns, with those that were seen before. */
-  of({ table, from }: Page, room: number): number[] {
+  /** The widths of a page's columns, with those that were seen before; the sorted one has a sign beside its name. */
+  of({ table, from }: Page, sorted: number | undefined, room: number): number[] {
     const labels = labelsOf(table);
     const cells = table.rows.map((row) => row.map(cellText));
-    return widthsOf(table.columns, cells, widest).map((width, at) => {
+    const named = table.columns.map((column, at) =>
+      at >= labels && from + at - labels === sorted ? { ...column, name: `${column.name} ↑` } : column,
+    );
+    return widthsOf(named, cells, widest).map((width, at) => {
       const most = Math.max(1, at < labels ? Math.floor(room / 3) : room - 4);
       const key = at < labels ? `label ${at}` : String(from + at - labels);
       const kept = Math.min(most, Math.max(width, this.#known.get(key) ?? 0));

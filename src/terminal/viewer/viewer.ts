@@ -48,7 +48,9 @@ const help: Facts = [
 export class Viewer {
   readonly #options: ViewerOptions;
   readonly #widths = new Widths();
+  /** Where the person is, and where they were when the page that is shown was asked for. */
   #place: Place = { row: 0, column: 0, top: 0, left: 0 };
+  #seen: Place = this.#place;
   /** What the person wants to see, and what they see. */
   #wanted: Order = {};
   #order: Order = {};
@@ -59,6 +61,8 @@ export class Viewer {
   #over: { lines: string[]; top: number } | undefined;
   #question: Question | undefined;
   #message: string | undefined;
+  /** Said for as long as something takes its time. */
+  #waiting: string | undefined;
   #asking: AbortController | undefined;
   /** The question before the next one. */
   #last: Promise<unknown> = Promise.resolve();
@@ -97,7 +101,7 @@ export class Viewer {
     const { column } = this.#place;
     const { sort } = this.#wanted;
     if (key === "q") this.#leave();
-    else if (key === "escape") this.#asking?.abort();
+    else if (key === "escape") this.#giveUp();
     else if (key === "s") {
       const { sort: _, ...rest } = this.#wanted;
       const again = sort?.column === column;
@@ -195,8 +199,13 @@ export class Viewer {
     this.#over = { lines, top: 0 };
   }
 
-  #leave(): void {
+  #giveUp(): void {
+    if (this.#asking) this.#waiting = "Stopping …";
     this.#asking?.abort();
+  }
+
+  #leave(): void {
+    this.#giveUp();
     this.#options.leave();
   }
 
@@ -213,7 +222,8 @@ export class Viewer {
     do {
       this.#again = false;
       const wanted = this.#wanted;
-      const { top, left, column } = this.#place;
+      const place = this.#place;
+      const { top, left, column } = place;
       const { height } = this.#extent();
       const most = mostColumns(this.#options.canvas.size.columns);
       const from = column < left + most ? left : column - most + 1;
@@ -222,9 +232,9 @@ export class Viewer {
         this.#order = wanted;
         this.#total = answer.table.total;
         this.#page = { table: answer.table, from, top };
-        const place = settled(this.#place, this.#extent());
-        if (place.top !== this.#place.top) this.#again = true;
-        this.#place = place;
+        this.#seen = place;
+        this.#place = settled(this.#place, this.#extent());
+        if (this.#place.row !== place.row || this.#place.top !== top) this.#again = true;
       } else if (wanted === this.#wanted) this.#wanted = this.#order; // What does not work is not tried again.
       this.#paint();
     } while (this.#again && !this.#options.left.aborted);
@@ -255,16 +265,16 @@ export class Viewer {
     const asking = new AbortController();
     this.#asking = asking;
     const slow = setTimeout(() => {
-      this.#message = "Working … Esc gives up.";
+      this.#waiting = "Working … Esc gives up.";
       this.#paint();
     }, patience);
     try {
       const answer = await this.#options.look(request, asking.signal);
-      this.#message = this.#message?.startsWith("Working") ? undefined : this.#message;
       if ("problem" in answer && !quietly) this.#message = cellText(answer.problem);
       return "problem" in answer ? undefined : answer;
     } finally {
       clearTimeout(slow);
+      this.#waiting = undefined;
       this.#asking = undefined;
     }
   }
@@ -273,7 +283,7 @@ export class Viewer {
     const { canvas, style, code, kind, rows, columns } = this.#options;
     const { size } = canvas;
     const question = this.#question && `${this.#question.asks === "filter" ? "/" : ":"}${this.#question.typed}`;
-    const bottom = question ?? this.#message;
+    const bottom = question ?? this.#waiting ?? this.#message;
     if (this.#over) {
       const { lines, top } = this.#over;
       const height = Math.max(1, size.rows - 1);
@@ -285,11 +295,16 @@ export class Viewer {
       canvas.paint([...Array<string>(size.rows - 1).fill(""), bottom ?? ""]);
       return;
     }
-    const layout = layOut(this.#page, this.#widths.of(this.#page, size.columns), this.#place, size.columns);
+    const layout = layOut(
+      this.#page,
+      this.#widths.of(this.#page, this.#order.sort?.column, size.columns),
+      this.#seen,
+      size.columns,
+    );
     this.#place = { ...this.#place, left: layout.left };
-    const known = this.#facts?.of === JSON.stringify([this.#place.column, this.#order.filter]);
+    const place = this.#seen;
+    const known = this.#facts?.of === JSON.stringify([place.column, this.#order.filter]);
     const facts = known ? this.#facts!.facts : [];
-    const place = this.#place;
     const shown = { code, kind, rows, columns, place, order: this.#order, page: this.#page, layout, facts, bottom };
     const cursor = question === undefined ? undefined : { row: size.rows - 1, column: widthOf(question) };
     canvas.paint(frame(shown, size, style), cursor);
