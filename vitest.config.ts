@@ -10,7 +10,8 @@ export default defineConfig({
       enforce: "pre",
       async load(id) {
         if (id.endsWith(".jsx")) return `export default ${JSON.stringify((await bundlePage(id)).text)};`;
-        if (/\.(md|py|csv)$/.test(id)) return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
+        if (/\.(md|py|csv|bash|zsh|fish)$/.test(id))
+          return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
         return undefined;
       },
     },

@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pty from "@lydell/node-pty";
 import { least, type Row, timed } from "./measure.ts";
 
 const bin = join(import.meta.dirname, "../bin/interpreter.js");
@@ -75,6 +76,27 @@ async function exchange(program: (url: string) => { command: string; args: strin
   return { firstRequest: times[0]! - start, toolToNext: times[1]! - callSent, whole, firstBytes, peakMemory };
 }
 
+/** Milliseconds until a program in a terminal asks for something. */
+function untilPrompt(args: string[]): Promise<number> {
+  const start = performance.now();
+  return new Promise((resolve) => {
+    let shown = "";
+    const child = pty.spawn(process.execPath, args, {
+      cols: 80,
+      rows: 24,
+      env: { ...process.env, INTERPRETER_HOME: home },
+    });
+    child.onData((data) => {
+      shown += data;
+      if (!/(^|\n|\r)(\x1b\[[\d;?]*\w)*> /.test(shown)) return;
+      resolve(performance.now() - start);
+      child.kill();
+    });
+  });
+}
+
+const barePrompt = `process.stdout.write("> "); process.stdin.setRawMode(true).resume();`;
+
 function highWater(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
@@ -98,6 +120,8 @@ export async function measureStartUp(): Promise<Row[]> {
     );
     floors.push(await exchange((url) => ({ command: node, args: ["-e", bareProgram, url] })));
   }
+  const chat = await least(10, () => untilPrompt([bin, "--model", "m", "--api_base", "http://127.0.0.1:9/v1"]));
+  const bareChat = await least(10, () => untilPrompt(["-e", barePrompt]));
   rmSync(home, { recursive: true, force: true });
   const min = (all: Exchange[], key: keyof Exchange) => Math.min(...all.map((each) => each[key]));
   const beside = (key: keyof Exchange) => ({ what: "bare Node program", value: min(floors, key) });
@@ -129,6 +153,12 @@ export async function measureStartUp(): Promise<Row[]> {
       unit: "ms",
       floor: beside("whole"),
       budget: { value: 180 },
+    },
+    {
+      what: "start → prompt of the chat",
+      value: chat,
+      unit: "ms",
+      floor: { what: "bare Node program", value: bareChat },
     },
     { what: "first request", value: min(ours, "firstBytes"), unit: "bytes", budget: { value: 4000 } },
     {

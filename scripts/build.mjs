@@ -1,4 +1,5 @@
 // Builds dist/: the command and the library, split so that each start loads only what it needs.
+import { execFileSync } from "node:child_process";
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -48,7 +49,7 @@ const { metafile } = await build({
   platform: "node",
   target: "node22.12",
   chunkNames: "[name]-[hash]",
-  loader: { ".md": "text", ".py": "text", ".csv": "text" },
+  loader: { ".md": "text", ".py": "text", ".csv": "text", ".bash": "text", ".zsh": "text", ".fish": "text" },
   define: { PACKAGE_VERSION: JSON.stringify(version) },
   banner,
   // Has a compiled part, and is loaded only when a program needs a terminal.
@@ -68,6 +69,10 @@ for (const file of readdirSync(join(root, "src/languages"), { recursive: true })
 
 // So does the catalogue: it is long, and most starts need nothing of it.
 copyFileSync(join(root, "src/models/catalogue/catalogue.tsv"), join(root, "dist/catalogue.tsv"));
+
+// The manual page is what the program that was just built says of itself.
+const manual = execFileSync(process.execPath, [join(root, "bin/interpreter.js"), "man"], { encoding: "utf8" });
+writeFileSync(join(root, "dist/interpreter.1"), manual);
 
 /** The licences of everything that was bundled. */
 function notices(inputs) {

@@ -2,7 +2,7 @@
 
 import { version } from "./version.ts";
 
-export async function main(args: readonly string[], name: "interpreter" | "i"): Promise<number> {
+export async function main(args: readonly string[], name: "interpreter" | "i" | "wtf"): Promise<number> {
   if (args.length === 1 && args[0] === "--version") {
     process.stdout.write(`Open Interpreter ${version}\n`);
     return 0;

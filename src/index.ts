@@ -7,6 +7,7 @@ export {
   Interpreter,
   type InterpreterOptions,
   NoAnswer,
+  type Profile,
   type RunOptions,
   type Schema,
   TurnFailed,

@@ -1,27 +1,52 @@
 // From the command line to the interface it asks for. Loads nothing that this start does not need.
 
-import { helpText, InputProblem, loadSettings, readCommandLine, type Settings } from "./settings/index.ts";
+import type { InterpreterOptions } from "./interpreter/index.ts";
+import {
+  type AskTrust,
+  type CommandLine,
+  findSubcommand,
+  helpText,
+  InputProblem,
+  isNew,
+  type Loaded,
+  loadSettings,
+  noticesFor,
+  readCommandLine,
+  type Settings,
+} from "./settings/index.ts";
 import { version } from "./version.ts";
 
-export async function start(args: readonly string[], name: "interpreter" | "i"): Promise<number> {
-  const line = readCommandLine(args);
-  if (line.choices.version) return print(`Open Interpreter ${version}\n`);
-  if (line.choices.help) return print(helpText());
-  let settings = await loadSettings(line, process.cwd(), process.env);
+/** What the command was called as. */
+export type CommandName = "interpreter" | "i" | "wtf";
+
+export const start = (args: readonly string[], name: CommandName): Promise<number> =>
+  begin(readCommandLine(args), name);
+
+async function begin(line: CommandLine, name: CommandName): Promise<number> {
+  const { choices, words } = line;
+  if (choices.version) return print(`Open Interpreter ${version}\n`);
+  if (choices.help) return print(helpText());
   // A key on the command line is there for every program to read; this takes it away again, where that can be done.
-  if (line.choices.apiKey) process.title = name;
-  if (settings.offline) (await import("./machine/index.ts")).stayOnThisMachine();
-  if (name === "interpreter" && line.words.length === 1 && line.words[0] === "tour") {
-    const { runTour } = await import("./tour/index.ts");
-    return runTour(settings);
+  if (choices.apiKey) process.title = name;
+  const command = name === "wtf" ? "wtf" : name === "interpreter" ? findSubcommand(words) : undefined;
+  if (command) {
+    const { runSubcommand } = await import("./run-subcommand.ts");
+    const rest = name === "wtf" ? words : words.slice(1);
+    const again = (other: CommandLine) => begin(other, name);
+    return runSubcommand(command, { words: rest, line, settings: () => settingsFor(line), readPiped, begin: again });
   }
-  if (name === "interpreter" && isAboutKeys(line.words)) {
-    const { openKeysCommand } = await import("./terminal/index.ts");
-    return (await openKeysCommand()).runKeys(line.words.slice(1), readPiped);
+  if (choices.profiles || choices.localModels || choices.resetProfile || choices.server || choices.save) {
+    const { runFlag } = await import("./run-flag.ts");
+    return runFlag(line, () => settingsFor(line));
   }
-  if (name === "interpreter" && isAboutInstall(line.words)) {
-    const { openInstall } = await import("./terminal/index.ts");
-    return (await openInstall()).runInstall(line.words[1]!, settings);
+  const loaded = await loadFor(line, isWatched(line) ? askTrust : undefined);
+  for (const notice of loaded.notices) process.stderr.write(`${notice}\n`);
+  let { settings } = loaded;
+  if (words.length === 0 && isWatched(line) && isNew(settings, process.env)) {
+    const { openFirstRun } = await import("./terminal/index.ts");
+    const chosen = await (await openFirstRun()).firstRun(settings);
+    if (chosen === "tour") return (await import("./tour/index.ts")).runTour(settings);
+    settings = chosen;
   }
   if (settings.local || /^embedded\/|\.gguf$/i.test(settings.model ?? "")) {
     const { openLocalMenu } = await import("./terminal/index.ts");
@@ -29,39 +54,67 @@ export async function start(args: readonly string[], name: "interpreter" | "i"):
     if (!ready) return 130;
     settings = ready;
   }
-  if (name === "interpreter" && line.words[0] === "models" && line.words.length <= 2) {
-    const { openModelsCommand } = await import("./terminal/index.ts");
-    return (await openModelsCommand()).runModels(line.words.slice(1), settings);
-  }
-  const said = sayable(line.words, name);
   const piped = process.stdin.isTTY ? "" : await readPiped();
+  const said = sayable(settings.stdin ? [piped.split("\n", 1)[0]!] : [settings.input ?? "", ...words], name);
   await checkPython(settings);
-  const options = { ...settings, conversation: await conversation(settings) };
+  const held = await conversation(settings);
+  if (typeof held === "number") return held;
+  const options = { ...settings, ...(await beyondSettings(loaded)), conversation: held };
   const terminal = await import("./terminal/index.ts");
-  if (said || piped.trim()) return terminal.runOneShot(said, piped, settings, options);
-  if (!process.stdin.isTTY || settings.json || settings.outputSchema) {
+  const staying = settings.interactive === true && process.stdin.isTTY && !settings.json && !settings.outputSchema;
+  const attached = settings.stdin ? "" : piped;
+  if ((said || attached.trim()) && !staying) return terminal.runOneShot(said, attached, settings, options);
+  if (!process.stdin.isTTY || settings.json || settings.outputSchema || settings.interactive === false) {
     throw new InputProblem(
       "There is nothing to do: no words were given and nothing was piped in.",
       'For example: interpreter "what is in this folder?"',
     );
   }
-  return (await terminal.openChat()).runChat(settings, options);
+  const loadProfile = async (profile: string) => {
+    const other = await loadFor({ ...line, choices: { ...choices, profile } });
+    return { settings: other.settings, options: { ...other.settings, ...(await beyondSettings(other)) } };
+  };
+  return (await terminal.openChat()).runChat(settings, options, { version, said, loadProfile });
 }
 
-/** `keys`, `keys set anthropic`; anything else that begins with the word is said. */
-function isAboutKeys([first, verb, ...rest]: readonly string[]): boolean {
-  if (first !== "keys") return false;
-  if (verb === undefined) return true;
-  return (verb === "list" && rest.length === 0) || (/^(set|remove)$/.test(verb) && rest.length <= 2);
+/** The settings of this start; what they change right away is changed, and what they do not change is said. */
+async function loadFor(line: CommandLine, askTrust?: AskTrust): Promise<Loaded> {
+  const loaded = await loadSettings(line, process.cwd(), process.env, { askTrust });
+  const { settings } = loaded;
+  for (const notice of noticesFor(settings)) process.stderr.write(`${notice}\n`);
+  if (settings.offline) (await import("./machine/index.ts")).stayOnThisMachine();
+  const { provider, model } = settings;
+  const named = provider && model && !model.includes("/") ? { model: `${provider}/${model}` } : await quick(loaded);
+  return { ...loaded, settings: { ...settings, ...named, ...(settings.stdin && { plain: true }) } };
 }
 
-/** `install embedded`, `install embedded/NAME`. */
-function isAboutInstall([first, what = "", ...rest]: readonly string[]): boolean {
-  return first === "install" && rest.length === 0 && /^embedded(\/\S+)?$/.test(what);
+/** With the profile `fast`, a quick model, unless one was named after the person's own settings. */
+async function quick({ settings, origins }: Loaded): Promise<Partial<Settings>> {
+  if (!settings.fast || (origins.model && origins.model.from !== "settings")) return {};
+  const { quickModel } = await (await import("./interpreter/index.ts")).loadQuickModel();
+  const model = await quickModel(settings.model, { ...settings, cwd: process.cwd(), env: process.env });
+  return model ? { model } : {};
+}
+
+const settingsFor = async (line: CommandLine): Promise<Settings> => (await loadFor(line)).settings;
+
+/** Whether somebody is there to be asked before anything is done. */
+const isWatched = ({ choices }: CommandLine): boolean =>
+  process.stdin.isTTY === true && process.stdout.isTTY === true && !choices.json && !choices.outputSchema;
+
+const askTrust: AskTrust = async (...project) =>
+  (await (await import("./terminal/index.ts")).openTrust()).askTrust(...project);
+
+/** What an interpreter is told besides the settings: instructions, and what a profile that is code gives. */
+async function beyondSettings({ instructions, given, settings }: Loaded): Promise<Partial<InterpreterOptions>> {
+  const told = instructions.length > 0 ? { instructions } : {};
+  if (Object.keys(given).length === 0) return told;
+  const { givenOptions } = await (await import("./interpreter/index.ts")).loadGiven();
+  return { ...told, ...givenOptions(given, settings.customLanguages) };
 }
 
 /** `i want a chart` is a sentence already; `i list files` is one without the "I". */
-function sayable(words: readonly string[], name: "interpreter" | "i"): string {
+function sayable(words: readonly string[], name: CommandName): string {
   const text = words.join(" ").trim();
   return name === "i" && /^(want|need|would|wish|have|am|can't|cannot|don't|forgot|lost)\b/i.test(text)
     ? `I ${text}`
@@ -86,7 +139,12 @@ async function checkPython({ python }: Settings): Promise<void> {
     throw new InputProblem(found, "Name a Python interpreter, or the folder of an environment.");
 }
 
+/** The conversation to go on with, or whether one is kept; a number is how the program ends instead. */
 async function conversation(settings: Settings) {
+  if (settings.conversations) {
+    const { openConversationMenu } = await import("./terminal/index.ts");
+    return (await openConversationMenu()).chooseConversation(settings);
+  }
   if (!settings.continue) return true;
   const [{ latestConversation }, { places }] = await Promise.all([
     import("./conversations/index.ts"),

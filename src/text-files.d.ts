@@ -3,6 +3,18 @@ declare module "*.md" {
   const text: string;
   export default text;
 }
+declare module "*.bash" {
+  const text: string;
+  export default text;
+}
+declare module "*.zsh" {
+  const text: string;
+  export default text;
+}
+declare module "*.fish" {
+  const text: string;
+  export default text;
+}
 declare module "*.py" {
   const text: string;
   export default text;

@@ -28,4 +28,7 @@ export type Decision =
   /** There is nobody to ask. */
   | { type: "nobody" };
 
+/** Decides before anybody is asked, or leaves it open. */
+export type ApproveFirst = (block: Block, signal: AbortSignal) => Decision | undefined | Promise<Decision | undefined>;
+
 export type Approve = (block: Block, signal: AbortSignal) => Promise<Decision>;

@@ -1,4 +1,4 @@
-export type { Approve, AutoRun, Block, Decision } from "./approval.ts";
+export type { Approve, ApproveFirst, AutoRun, Block, Decision } from "./approval.ts";
 export { type Budget, type BudgetLimits, createBudget, type OverBudget } from "./budget.ts";
 export type { CompactRequest } from "./context/compact.ts";
 export { ContextWindow } from "./context/window.ts";
@@ -8,5 +8,6 @@ export { type Ask, runStep, type StepRequest } from "./step.ts";
 export { type PromptRequest, systemPrompt } from "./system-prompt.ts";
 export { runTurn, type TurnEnd, type TurnRequest } from "./turn.ts";
 
-/** Loaded when it is needed: most conversations never are. */
+/** Loaded when they are needed, which most conversations never do. */
 export const loadCompact = () => import("./context/compact.ts");
+export const loadExplain = () => import("./explain.ts");

@@ -25,9 +25,10 @@ export async function* runBlock(
     return yield* judge(guard(name, code, { status: "not-run", fingerprint: "" }));
   }
 
-  let decision: Decision = { type: "run" };
   const kinds = kindsOf(language.name, code);
-  if (!request.autoRun.value && !kinds.every((kind) => request.autoRun.kinds.has(kind))) {
+  const first = await request.approveFirst?.({ language: name, code, kinds }, request.signal);
+  let decision: Decision = first ?? { type: "run" };
+  if (!first && !request.autoRun.value && !kinds.every((kind) => request.autoRun.kinds.has(kind))) {
     yield {
       role: "computer",
       type: "confirmation",

@@ -9,6 +9,8 @@ export interface PromptRequest {
   /** Replaces our own text. */
   systemMessage?: string;
   customInstructions?: string;
+  /** More of them: of the profile, of the project. */
+  instructions?: readonly string[];
   languages: readonly Language[];
   cwd: string;
   /** What the default shell is called, and which Python was found, in a few words. */
@@ -29,7 +31,13 @@ export function systemPrompt(request: PromptRequest): string {
     ...notes,
   ];
   const loop = request.loop && loopInstructions(request.loop);
-  return [request.systemMessage ?? base.trim(), here.join("\n"), request.customInstructions, loop]
+  return [
+    request.systemMessage ?? base.trim(),
+    here.join("\n"),
+    request.customInstructions,
+    ...(request.instructions ?? []),
+    loop,
+  ]
     .filter((part) => part)
     .join("\n\n");
 }

@@ -4,7 +4,7 @@ import type { Sessions } from "../languages/index.ts";
 import type { Chunk, Message } from "../messages/index.ts";
 import { createFolder } from "../messages/index.ts";
 import { dollars, type Model, type ModelRequest } from "../models/index.ts";
-import type { Approve, AutoRun } from "./approval.ts";
+import type { Approve, ApproveFirst, AutoRun } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
 import type { OverBudget } from "./budget.ts";
 import type { ContextWindow } from "./context/window.ts";
@@ -28,6 +28,8 @@ export interface TurnRequest {
   /** The reply is to be JSON that follows this schema, and no code. */
   answer?: ModelRequest["answer"];
   approve: Approve;
+  /** Looks at each block first, whatever runs without asking. */
+  approveFirst?: ApproveFirst;
   /** What runs without asking; more of it when the person answers "always". */
   autoRun: AutoRun;
   ask: Ask;
@@ -193,6 +195,6 @@ function* say(from: "user" | "computer" | "system", text: string, id?: string): 
   const writer = new BlockWriter();
   if (from === "computer")
     yield* writer.message({ role: "computer", type: "console", format: "output" }, text, { id, status: "not-run" });
-  else if (from === "user") yield* writer.message({ role: "user", type: "message" }, text);
+  else if (from === "user") yield* writer.message({ role: "user", type: "message" }, text, { steering: true });
   else yield* writer.message({ role: "user", type: "message" }, text, { recipient: "assistant" });
 }

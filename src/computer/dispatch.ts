@@ -3,6 +3,7 @@
 import type { BridgeCall, OnCall, Sessions } from "../languages/index.ts";
 import type { Machine } from "../machine/index.ts";
 import { ComputerFault, type ComputerFunction, type Module, type Parameter } from "./module.ts";
+import { functionsModule, type HostFunctions } from "./modules/functions.ts";
 import { allModules } from "./modules/index.ts";
 
 export interface ComputerOptions {
@@ -10,10 +11,13 @@ export interface ComputerOptions {
   machine: Machine;
   env: NodeJS.ProcessEnv;
   modules?: readonly Module[];
+  /** Functions of the person's own, as a module beside the others. */
+  functions?: HostFunctions | undefined;
 }
 
 /** What answers the calls of sessions. */
-export function createComputer({ modules = allModules, ...rest }: ComputerOptions): OnCall {
+export function createComputer({ modules: given = allModules, functions, ...rest }: ComputerOptions): OnCall {
+  const modules = functions ? [...given, functionsModule(functions)] : given;
   return (call, signal, note) => {
     const named = findFunction(modules, call);
     const title = titleOf(call);

@@ -11,4 +11,5 @@ export {
   optional,
   text,
 } from "./module.ts";
+export { aboutFunctions, type HostFunction, type HostFunctions } from "./modules/functions.ts";
 export { allModules } from "./modules/index.ts";

@@ -1,3 +1,17 @@
+export type { ExportKind } from "./export/index.ts";
+export type { Fork } from "./fork.ts";
+export { Keeper, type Told } from "./keeper.ts";
+export { type Entry, type Header, logName } from "./lines.ts";
+export type { Listed } from "./list.ts";
 export { type Conversation, latestConversation, loadConversation } from "./load.ts";
-export { ConversationLog, type Header } from "./log.ts";
+export { ConversationLog } from "./log.ts";
+export { newName } from "./name.ts";
+export type { Found, Place } from "./search.ts";
 export { openSpending, type Spending } from "./spending.ts";
+export { turnStarts } from "./turns.ts";
+
+/** Listing, searching, copying, naming and deleting conversations: loaded when somebody looks for one. */
+export const loadArchive = () => import("./archive.ts");
+
+/** Conversations as files of other kinds. */
+export const loadExport = () => import("./export/index.ts");

@@ -7,8 +7,8 @@ import { type CustomLanguage, InputProblem } from "../settings/index.ts";
 export interface LanguageChoice {
   /** Every language there is, instead of our own. */
   languages?: readonly Language[];
-  /** Languages described by data, beside our own. */
-  customLanguages?: readonly CustomLanguage[];
+  /** Languages beside our own, described by data or as code. */
+  customLanguages?: readonly (CustomLanguage | Language)[];
   /** Names of kernels the model may use, with commas between them. */
   kernels?: string;
   machine?: string | Machine;

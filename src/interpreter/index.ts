@@ -5,7 +5,12 @@ export { TurnFailed } from "./collect.ts";
 export { type Computer, Interpreter } from "./interpreter.ts";
 export type { AskKey } from "./open-model.ts";
 export type { InterpreterOptions, RunOptions } from "./options.ts";
+export type { Profile } from "./profile.ts";
 export type { Schema } from "./schema/schema.ts";
+
+/** Loaded only when a profile is code, or the profile is `fast`. */
+export const loadGiven = () => import("./given.ts");
+export const loadQuickModel = () => import("./quick-model.ts");
 
 /** Loaded only by those who want an answer that follows a schema. */
 export const loadAnswerSchema = () => import("./answer-schema.ts");

@@ -1,19 +1,20 @@
 // The interpreter: one conversation, its model, its sessions and its record. Every interface holds one of these.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
   type AutoRun,
   ContextWindow,
   type LoopMode,
   loadCompact,
+  loadExplain,
   runStep,
   runTurn,
   systemPrompt,
   type TurnEnd,
 } from "../agent/index.ts";
-import { type Conversation, openSpending } from "../conversations/index.ts";
+import { type Conversation, openSpending, turnStarts } from "../conversations/index.ts";
 import { type Language, Sessions } from "../languages/index.ts";
 import { localMachine } from "../machine/index.ts";
 import { type Chunk, checkMessages, createFolder, type Message, newId } from "../messages/index.ts";
@@ -27,7 +28,7 @@ import {
   type Usage,
   withoutModelKeys,
 } from "../models/index.ts";
-import { defaults, places } from "../settings/index.ts";
+import { defaults, options as optionTable, places } from "../settings/index.ts";
 import { Accounts } from "./accounts.ts";
 import { type AnswerEnd, type AnswerRequest, findAnswer, waitForAnswer } from "./answer.ts";
 import { aboutMachine, chooseLanguages } from "./choose-languages.ts";
@@ -36,6 +37,7 @@ import { type OpenModel, openModel } from "./open-model.ts";
 import { checkOptions, type InterpreterOptions, type RunOptions } from "./options.ts";
 import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
 import type { Schema } from "./schema/schema.ts";
+import type { Trace } from "./trace.ts";
 
 /** Words, one message, or a whole conversation in place of the one there is. */
 type Said = string | Partial<Message> | Message[];
@@ -47,6 +49,11 @@ export class Interpreter {
   readonly computer: Computer;
   readonly sessions: Sessions;
   readonly cwd: string;
+  /** Told what is asked of the model and what comes of blocks, where somebody wants to know. */
+  trace: Trace | undefined;
+  #title: string | undefined;
+  /** The turns that were taken back, the last one last, until something new is said. */
+  readonly #undone: Message[][] = [];
   readonly #options: InterpreterOptions;
   #recorder: Recorder;
   #accounts: Accounts;
@@ -64,10 +71,10 @@ export class Interpreter {
     checkOptions(options);
     this.#options = { ...options };
     this.cwd = options.cwd ?? process.cwd();
-    this.messages = [
-      ...(options.messages ?? (typeof options.conversation === "object" ? options.conversation.messages : [])),
-    ];
-    checkMessages(this.messages);
+    const { messages: loaded = [], title } = typeof options.conversation === "object" ? options.conversation : {};
+    if (options.messages) checkMessages(options.messages);
+    this.messages = [...(options.messages ?? loaded)];
+    this.#title = title;
     this.#autoRun = { value: options.autoRun ?? false, kinds: new Set() };
     const env = options.env ?? process.env;
     const machine = typeof options.machine === "object" ? options.machine : localMachine;
@@ -75,7 +82,7 @@ export class Interpreter {
     // Loaded at the first call: most conversations start without one.
     const computer = () =>
       import("../computer/index.ts").then(({ createComputer }) =>
-        createComputer({ sessions: this.sessions, machine, env: withoutModelKeys(env) }),
+        createComputer({ sessions: this.sessions, machine, env: withoutModelKeys(env), functions: options.functions }),
       );
     this.sessions = new Sessions(
       chosen.languages,
@@ -120,6 +127,7 @@ export class Interpreter {
   add(message: Partial<Message>): void {
     this.#sayResumed();
     this.#keep({ role: "user", type: "message", content: "", ...message } as Message);
+    this.#recorder.rest();
   }
 
   /** Says something to a turn that is running: it is heard at the next step. */
@@ -155,9 +163,7 @@ export class Interpreter {
 
   /** A new file beside the conversation. */
   fileFor(name: string): string {
-    const path = this.#recorder.fileFor(`${Date.now().toString(36)}-${name}`);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    return path;
+    return this.#recorder.fileFor(`${Date.now().toString(36)}-${name}`, true);
   }
 
   /** What the requests of this conversation have used and cost so far. */
@@ -200,14 +206,77 @@ export class Interpreter {
   }
 
   /** Begins a new conversation, with new sessions. The old one stays on disk as it was. */
-  async reset(): Promise<void> {
-    this.messages = [];
+  reset(): Promise<void> {
+    return this.#switchTo(undefined);
+  }
+
+  /** Goes on with another conversation, with new sessions. This one stays on disk as it was. */
+  resume(conversation: Conversation): Promise<void> {
+    return this.#switchTo(conversation);
+  }
+
+  async #switchTo(conversation: Conversation | undefined): Promise<void> {
+    if (this.#options.conversation) this.#options.conversation = conversation ?? true;
+    this.messages = [...(conversation?.messages ?? [])];
+    this.#title = conversation?.title;
+    this.#undone.length = 0;
     this.#context = new ContextWindow();
     this.autoRun = this.#options.autoRun ?? false;
     this.#recorder.close();
-    this.#recorder = this.#record();
-    this.#accounts = this.#openAccounts();
+    this.#recorder = this.#record(conversation);
+    this.#accounts = this.#openAccounts(conversation?.usage);
     await this.sessions.close();
+  }
+
+  /** Takes back the last turn and returns it, oldest message first. What its code did to files and sessions stays done. */
+  undo(): Message[] {
+    if (this.#running) throw new Error("A turn is running: interrupt() ends it.");
+    const from = turnStarts(this.messages).at(-1);
+    if (from === undefined) return [];
+    const undone = this.messages.splice(from);
+    this.#undone.push(undone);
+    this.#recorder.note({ undo: undone.length });
+    this.#recorder.rest();
+    return undone;
+  }
+
+  /** Puts the turn back that was taken back last, unless something was said since; returns it. */
+  redo(): Message[] {
+    if (this.#running) throw new Error("A turn is running: interrupt() ends it.");
+    const again = this.#undone.pop() ?? [];
+    if (again.length === 0) return [];
+    this.messages.push(...again);
+    this.#recorder.note({ redo: again.length });
+    this.#recorder.rest();
+    return again;
+  }
+
+  /** The conversation on disk, when it is kept. */
+  get conversation(): { conversation: string; folder: string } | undefined {
+    const { name, folder } = this.#recorder;
+    return name ? { conversation: name, folder } : undefined;
+  }
+
+  /** What the person calls the conversation. */
+  get title(): string | undefined {
+    return this.#title;
+  }
+
+  set title(title: string) {
+    this.#title = title;
+    this.#recorder.note({ title });
+    this.#recorder.rest();
+  }
+
+  /** Other settings, from the next request on; live sessions go on as they are. */
+  use(options: InterpreterOptions): void {
+    const names = [...optionTable.map(({ name }) => name), "instructions", "approveFirst"];
+    for (const name of names) delete (this.#options as Record<string, unknown>)[name];
+    Object.assign(this.#options, options);
+    this.autoRun = options.autoRun ?? false;
+    this.#system = undefined;
+    void this.#closeModel();
+    this.#context = new ContextWindow();
   }
 
   /** Uses another model from the next request on. */
@@ -239,23 +308,21 @@ export class Interpreter {
   /** What some code does, in the model's words; not part of the conversation. */
   async *explain(language: string, code: string, { signal }: RunOptions = {}): AsyncGenerator<string> {
     const model = await this.model();
-    const content = `What does this ${language} code do on my computer? Name what it reads, changes and contacts, in at most five short lines, in the language I used before.\n\n${code}`;
-    const messages: Message[] = [{ role: "user", type: "message", content }];
-    const stop = signal ?? new AbortController().signal;
-    for await (const event of model.stream({ system: "", messages, languages: [], signal: stop })) {
-      if (event.type === "text-delta") yield event.text;
-      else if (event.type === "code-delta") yield event.text;
-      else if (event.type === "failure") yield event.failure.message;
-      else if (event.type === "usage") this.#take(event.usage, model);
-    }
+    const { explain } = await loadExplain();
+    const used = (usage: Usage) => void this.#take(usage, model);
+    yield* explain({ model, language, code, used, signal: signal ?? new AbortController().signal });
   }
 
   /** The model in use, resolved; rejects with a plain-words error when there is none. */
   model(): Promise<Model> {
     const { model } = this.#options;
-    if (typeof model === "object") return Promise.resolve(model);
+    if (typeof model === "object") return this.#traced(model);
     this.#model ??= this.#openModel(model);
-    return this.#model.then((open) => open.model);
+    return this.#model.then((open) => this.#traced(open.model));
+  }
+
+  async #traced(model: Model): Promise<Model> {
+    return this.trace ? (await import("./trace.ts")).tracedModel(model, this.trace) : model;
   }
 
   /** Where the key of the model was found, when it had to be looked for outside of flags and environment. */
@@ -318,6 +385,7 @@ export class Interpreter {
         record: (complete) => this.#recorder.message(complete),
         sessions: this.sessions,
         approve: this.#options.approve ?? (async () => ({ type: "nobody" })),
+        ...(this.#options.approveFirst && { approveFirst: this.#options.approveFirst }),
         ask: this.#options.ask ?? (async () => null),
         autoRun: this.#autoRun,
         steering: this.#steering,
@@ -363,7 +431,7 @@ export class Interpreter {
   }
 
   #take(usage: Usage, model: Model): Chunk[] {
-    this.#recorder.used(model.id, usage);
+    this.#recorder.note({ model: model.id, usage });
     return this.#accounts.add(usage, this.#recorder.name, model.id);
   }
 
@@ -380,7 +448,7 @@ export class Interpreter {
     if (Array.isArray(message)) {
       checkMessages(message);
       this.messages = [...message];
-      for (const each of message) this.#recorder.message(each);
+      this.#recorder.replace(message);
       return;
     }
     const one = typeof message === "string" ? { content: message } : message;
@@ -389,6 +457,7 @@ export class Interpreter {
 
   #keep(message: Message): void {
     checkMessages([message]);
+    this.#undone.length = 0;
     this.messages.push(message);
     this.#recorder.message(message);
   }
@@ -403,18 +472,33 @@ export class Interpreter {
   }
 
   async *#drafted<R>(chunks: AsyncGenerator<Chunk, R>): AsyncGenerator<Chunk, R> {
+    this.#undone.length = 0;
     let finished = false;
+    let failed = false;
     try {
       for (;;) {
         const { value, done } = await chunks.next();
         finished = done ?? false;
-        if (done) return value;
+        if (done) {
+          // An error that ends a turn is its last word.
+          if (!failed) yield* this.#recorder.notices();
+          return value;
+        }
+        failed = value.type === "error";
+        if (value.start) yield* this.#recorder.notices();
         this.#recorder.chunk(value);
+        if (this.trace) await this.#traceChunk(value, this.trace);
         yield value;
       }
     } finally {
       if (!finished) await chunks.return(undefined as R);
+      this.#recorder.rest();
     }
+  }
+
+  async #traceChunk(chunk: Chunk, trace: Trace): Promise<void> {
+    const line = (await import("./trace.ts")).tracedChunk(chunk);
+    if (line) trace(line);
   }
 
   async *#recorded(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
@@ -483,10 +567,22 @@ export class Interpreter {
     await this.#reachMachine();
     this.#system ??= (async () => {
       const usable = await this.sessions.usable();
-      const { systemMessage, customInstructions, machine } = this.#options;
-      const facts = [...aboutMachine(machine), ...(this.#options.offline ? [offlineNote] : [])];
+      const { systemMessage, customInstructions, instructions, machine, functions } = this.#options;
+      const facts = [
+        ...aboutMachine(machine),
+        ...(this.#options.offline ? [offlineNote] : []),
+        ...(functions ? (await import("../computer/index.ts")).aboutFunctions(functions) : []),
+      ];
       const loop = this.#loop();
-      const system = systemPrompt({ systemMessage, customInstructions, languages: usable, cwd: this.cwd, facts, loop });
+      const system = systemPrompt({
+        systemMessage,
+        customInstructions,
+        ...(instructions && { instructions }),
+        languages: usable,
+        cwd: this.cwd,
+        facts,
+        loop,
+      });
       return { system, languages: usable.map((language) => language.name) };
     })();
     return this.#system;

@@ -1,12 +1,21 @@
 // What an interpreter can be told: the settings, and what only a program can give.
 
-import type { Approve, Ask } from "../agent/index.ts";
+import type { Approve, ApproveFirst, Ask } from "../agent/index.ts";
+import type { HostFunctions } from "../computer/index.ts";
 import type { Conversation } from "../conversations/index.ts";
 import type { Language, LendTerminal } from "../languages/index.ts";
 import type { Machine } from "../machine/index.ts";
 import type { Message } from "../messages/index.ts";
 import type { Model } from "../models/index.ts";
-import { type Choices, checkValue, nearest, type Option, options } from "../settings/index.ts";
+import {
+  type Choices,
+  type CommandOption,
+  type CustomLanguage,
+  checkValue,
+  nearest,
+  type Option,
+  options,
+} from "../settings/index.ts";
 import type { AskBudget } from "./accounts.ts";
 import type { AskKey } from "./open-model.ts";
 
@@ -15,21 +24,23 @@ export interface InterpreterOptions
     Choices,
     | "model"
     | "machine"
-    | "json"
+    | "profile"
+    | "customLanguages"
+    | "projectInstructions"
     | "plain"
     | "notify"
     | "images"
-    | "help"
-    | "version"
-    | "continue"
-    | "profile"
-    | "local"
-    | "outputSchema"
+    | "theme"
+    | "verbose"
+    | "wtfModel"
+    | CommandOption
   > {
   /** `provider/name`, or a model of your own. */
   model?: string | Model;
   /** Asked before each block, unless `autoRun`. Without it nothing runs unasked: blocks are refused. */
   approve?: Approve;
+  /** Looks at each block first, with `autoRun` too. What it decides holds; what it leaves open is as without it. */
+  approveFirst?: ApproveFirst;
   /** Asked when code wants a line of input. Without it input() fails at once with a clear message. */
   ask?: Ask;
   /** Asked when a budget is used up: the new limit in dollars, or nothing to stop. Without it the turn ends. */
@@ -47,6 +58,12 @@ export interface InterpreterOptions
   /** Whether the conversation is written to disk; a loaded one is gone on with. Off by default in the library. */
   conversation?: boolean | Conversation;
   languages?: readonly Language[];
+  /** Languages beside ours, or in their place where they have the same name. */
+  customLanguages?: readonly (CustomLanguage | Language)[];
+  /** Functions that code in the sessions can call, as `computer.functions.NAME(…)`. */
+  functions?: HostFunctions;
+  /** More for the system message, after the custom instructions. */
+  instructions?: readonly string[];
   /** Where code runs: the address of a Jupyter server, or a machine of your own; this computer by default. */
   machine?: string | Machine;
 }
@@ -57,6 +74,7 @@ export interface RunOptions {
 
 const otherOptions = [
   "approve",
+  "approveFirst",
   "ask",
   "askBudget",
   "askKey",
@@ -67,6 +85,9 @@ const otherOptions = [
   "messages",
   "conversation",
   "languages",
+  "customLanguages",
+  "functions",
+  "instructions",
   "machine",
 ];
 

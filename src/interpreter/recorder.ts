@@ -1,65 +1,83 @@
 // Keeps the conversation on disk in step with what is shown: every chunk before it is handed out, every message when complete.
 
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Conversation, ConversationLog } from "../conversations/index.ts";
-import { type Chunk, createFolder, type Message, newId } from "../messages/index.ts";
-import type { Usage } from "../models/index.ts";
+import { type Conversation, type Entry, Keeper } from "../conversations/index.ts";
+import { type Chunk, createFolder, type Message } from "../messages/index.ts";
 
-const draftedPerMessage = 64 * 1024;
+/** Of output, whose whole is in a file of its own when it is long. */
+const draftedOutput = 64 * 1024;
 
 export interface Recorder {
   /** The name of the conversation; empty when it is not kept. */
   readonly name: string;
+  /** Where its files are. */
+  readonly folder: string;
   /** Called with each chunk before anybody sees it. */
   chunk(chunk: Chunk): void;
   message(message: Message): void;
-  /** What a request to a model used. */
-  used(model: string, usage: Usage): void;
-  /** A file beside the log. */
-  fileFor(name: string): string;
+  /** What is not a message: what was used, a title, an undo. */
+  note(entry: Entry): void;
+  /** Other messages are in the place of all there were. */
+  replace(messages: readonly Message[]): void;
+  /** A file beside the log. `now`: it is about to be written. */
+  fileFor(name: string, now?: boolean): string;
+  /** What the person has to know about the keeping, once. */
+  notices(): Chunk[];
+  /** A turn is over. */
+  rest(): void;
   close(): void;
 }
 
-/** Nothing is written before the first message: a start without a word leaves no trace. */
 export function createRecorder(conversations: string, cwd: string, resumed?: Conversation): Recorder {
-  const id = resumed?.header.conversation ?? newName();
-  const folder = resumed?.folder ?? join(conversations, id);
   const folding = createFolder(0);
-  let log: ConversationLog | undefined;
+  const told: Chunk[] = [];
+  const keeper = new Keeper(conversations, cwd, resumed, (notice) =>
+    told.push({ role: "server", type: "notice", ...notice }),
+  );
   let drafted = 0;
 
-  function open(): ConversationLog {
-    if (log) return log;
-    const header = resumed?.header ?? { conversation: id, version: 1 as const, created: new Date().toISOString(), cwd };
-    const { messages = [], unfinished } = resumed ?? {};
-    log = new ConversationLog(folder, header, messages.length - (unfinished ? 1 : 0));
-    if (unfinished) log.append(unfinished);
-    return log;
-  }
-
   return {
-    name: id,
+    get name() {
+      return keeper.id;
+    },
+    get folder() {
+      return keeper.folder;
+    },
     chunk(chunk) {
       folding.push(chunk);
       if (chunk.start) drafted = 0;
       if (!folding.open || chunk.end) return;
-      // Long output is in its own file; the draft holds its beginning.
-      if (typeof chunk.content === "string") drafted += chunk.content.length;
-      if (drafted <= draftedPerMessage || chunk.outputFile) open().draft(chunk);
+      if (chunk.type === "console" && typeof chunk.content === "string") drafted += chunk.content.length;
+      if (drafted <= draftedOutput || chunk.outputFile) keeper.draft(chunk);
     },
-    message: (message) => open().append(message),
-    used: (model, usage) => open().used(model, usage),
-    fileFor: (name) => join(folder, name),
-    close: () => log?.close(),
+    message: (message) => keeper.add({ message }),
+    note: (entry) => keeper.add(entry),
+    replace: (messages) => keeper.replace(messages),
+    fileFor: (name, now) => keeper.fileFor(name, now),
+    notices: () => told.splice(0),
+    rest: () => keeper.rest(),
+    close: () => keeper.close(),
   };
 }
 
 /** A recorder that keeps nothing, for programs that keep conversations themselves. */
 export function forgetfulRecorder(folder: string): Recorder {
-  return { name: "", chunk() {}, message() {}, used() {}, fileFor: (name) => join(folder, name), close() {} };
-}
-
-function newName(): string {
-  const time = new Date().toISOString().replace(/[-:]/g, "").slice(0, 15);
-  return `${time}-${newId(6).toLowerCase()}`;
+  const fileFor = (name: string, now?: boolean): string => {
+    if (now) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return join(folder, name);
+  };
+  const nothing = () => {};
+  return {
+    name: "",
+    folder,
+    chunk: nothing,
+    message: nothing,
+    note: nothing,
+    replace: nothing,
+    fileFor,
+    notices: () => [],
+    rest: nothing,
+    close: nothing,
+  };
 }

@@ -22,7 +22,8 @@ export type DriverCommand =
   | { op: "answer"; id: number; text: string | null }
   | { op: "inspect"; id: number }
   | { op: "complete"; id: number; code: string; cursor: number }
-  | ({ op: "table"; id: number } & TableRequest);
+  | ({ op: "table"; id: number } & TableRequest)
+  | { op: "state"; id: number; do: "save" | "restore" | "plan"; [detail: string]: unknown };
 
 type DriverEvent = { mark?: number } & (
   | { op: "ready"; version: string }
@@ -31,7 +32,7 @@ type DriverEvent = { mark?: number } & (
   | { op: "error"; name: string; message: string; traceback: string }
   | { op: "ask"; id: number; prompt: string; hidden?: boolean }
   | { op: "end"; id: number; status: "ok" | "error" | "interrupted"; exitCode?: number; memory?: number | null }
-  /** The answer to `inspect`, `complete` or `table`. */
+  /** The answer to `inspect`, `complete`, `table` or `state`. */
   | { op: "reply"; id: number; value: unknown }
   | { op: "call" | "cancel" | "more" }
 );
@@ -196,13 +197,28 @@ export class DriverSession implements Session {
   }
 
   async viewTable(request: TableRequest, signal?: AbortSignal): Promise<TableAnswer> {
+    try {
+      return readTableAnswer(await this.#askBetweenBlocks((id) => this.#send({ op: "table", id, ...request }), signal));
+    } catch (error) {
+      return { problem: (error as Error).message };
+    }
+  }
+
+  /** Asks about what is in the session, to save it or to bring it back. Rejects when the session ends meanwhile. */
+  askState(
+    request: { do: "save" | "restore" | "plan"; [detail: string]: unknown },
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    return this.#askBetweenBlocks((id) => this.#send({ op: "state", id, ...request }), signal);
+  }
+
+  /** What is done where a block would run, as long as it takes, or until the signal. */
+  async #askBetweenBlocks(send: (id: number) => void, signal?: AbortSignal): Promise<unknown> {
     // Not by a signal: what earlier blocks have started goes on.
     const interrupt = () => this.#running === 0 && this.#send({ op: "interrupt" });
     signal?.addEventListener("abort", interrupt);
     try {
-      return readTableAnswer(await this.#ask((id) => this.#send({ op: "table", id, ...request }), true));
-    } catch (error) {
-      return { problem: (error as Error).message };
+      return await this.#ask(send, true);
     } finally {
       signal?.removeEventListener("abort", interrupt);
     }

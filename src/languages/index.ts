@@ -13,4 +13,5 @@ export {
 export { allLanguages } from "./languages.ts";
 export type { SessionFacts } from "./session-facts.ts";
 export { Sessions } from "./sessions.ts";
+export { type Restored, type Room, readSavedState, type SavedName, type SavedState, StateError } from "./state.ts";
 export type { Order, TableAnswer, TableRequest } from "./table-view.ts";

@@ -4,6 +4,7 @@ import type { Machine, TerminalDevice } from "../machine/index.ts";
 import type { MimeBundle } from "../messages/index.ts";
 import type { OnCall } from "./bridge.ts";
 import type { Completion, Variable } from "./inspection.ts";
+import type { PlanRequest, Restored, RestoreRequest, Room, SavedState } from "./state.ts";
 import type { TableAnswer, TableRequest } from "./table-view.ts";
 
 export interface Language {
@@ -61,6 +62,12 @@ export interface Session {
   complete?(code: string, cursor: number): Promise<Completion>;
   /** Looks at a part of a table in it. Never throws; stops looking when the signal says so. */
   viewTable?(request: TableRequest, signal?: AbortSignal): Promise<TableAnswer>;
+  /** Writes what is in it into a folder, as far as that can be kept, between blocks. Rejects with a `StateError`. */
+  save?(folder: string, room: Room): Promise<SavedState>;
+  /** Brings back what was saved, before the first block. Rejects with a `StateError` when nothing of it can be. */
+  restore?(request: RestoreRequest, signal?: AbortSignal): Promise<Restored>;
+  /** Which of some blocks make what is wanted, the fewest, in their order. Rejects with a `StateError`. */
+  plan?(request: PlanRequest): Promise<number[]>;
   close(): Promise<void>;
 }
 

@@ -19,13 +19,16 @@ import { shellLanguages } from "./shell/index.ts";
 import { sql } from "./sql/index.ts";
 
 /** Those of the person's own come last; one with the name of ours takes its place. */
-export function allLanguages(env: NodeJS.ProcessEnv, described: readonly CustomLanguage[] = []): Language[] {
+export function allLanguages(
+  env: NodeJS.ProcessEnv,
+  described: readonly (CustomLanguage | Language)[] = [],
+): Language[] {
   const [shell, ...otherShells] = shellLanguages(env);
   const ours = [python, shell!, javascript, r, ruby, java, julia, sql, html, react, applescript, powershell]
     // On Windows PowerShell is the shell already.
     .filter(({ name }) => !shell!.aliases.includes(name));
   const quiet = [...otherShells, perl, php, lua];
-  const own = described.map(customLanguage);
+  const own = described.map((each) => ("start" in each ? each : customLanguage(each)));
   const taken = new Set(own.map(({ name }) => name));
   return [...[...ours, ...quiet].filter(({ name }) => !taken.has(name)), ...own];
 }

@@ -44,6 +44,8 @@ export interface Extras {
   sameReply?: true;
   /** What the provider that made the message wants back with it. */
   provider?: FromProvider;
+  /** On what the user said while a turn was running: it is part of that turn. */
+  steering?: true;
   /** On a summary: how many messages from the beginning of the conversation it stands for. */
   covers?: number;
 }

@@ -82,6 +82,12 @@ export async function readCustomLanguages(value: unknown, at: number, place: Pla
   return read;
 }
 
+/** Checks a language that code describes. */
+export function checkLanguage(described: object, where: string): CustomLanguage {
+  const fields = Object.entries(described).map(([key, value]) => [key, checked(key, value, where)]);
+  return complete(Object.fromEntries(fields) as Partial<CustomLanguage>, where);
+}
+
 const example = "For example: languages: [{ name: awk, run: file, command: [awk, -f, '{file}'] }]";
 
 function checked(key: string, value: unknown, where: string): unknown {

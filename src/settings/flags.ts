@@ -39,7 +39,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     const before = choices[option.name] as readonly string[] | undefined;
     choices[option.name] = option.kind === "list" ? [...(before ?? []), ...(value as readonly string[])] : value;
   }
-  return { choices: choices as Choices, words };
+  const meant = (options as readonly Option[]).flatMap(({ name, means }) => (means && choices[name] ? [means] : []));
+  return { choices: Object.assign({}, ...meant, choices) as Choices, words };
 }
 
 function findFlag(written: string): { option: Option; negated: boolean } {

@@ -47,7 +47,7 @@ function flagsOf(option: Option): string {
 }
 
 function line(left: string, right: string): string {
-  return `  ${left.padEnd(36)} ${left.length > 36 ? `\n${" ".repeat(39)}` : ""}${right}\n`;
+  return left.length > 36 ? `  ${left}\n${" ".repeat(39)}${right}\n` : `  ${left.padEnd(36)} ${right}\n`;
 }
 
 function wrapped(words: readonly string[], width = 110): string {

@@ -28,6 +28,8 @@ export interface Option {
   help: string;
   /** Says something about this one start only; not for settings files or the environment. */
   once?: boolean;
+  /** Nothing of it is ever shown or written. */
+  secret?: true;
   /** Known from the original: listed apart, so that the help stays readable. */
   legacy?: true;
   /** What holds instead, said when it is given; not for the value `silentFor`. */
@@ -35,6 +37,8 @@ export interface Option {
   silentFor?: string;
   /** What is meant when the value is left out. */
   without?: string;
+  /** A flag that stands for other choices; what is said besides wins over them. */
+  means?: Readonly<Record<string, string | boolean>>;
 }
 
 export const options = [
@@ -328,13 +332,6 @@ export const options = [
     help: "Settings to load on top of your own: default, fast, local, vision, os, data, one of your own, or a file.",
   },
   {
-    name: "profiles",
-    flag: "profiles",
-    kind: "boolean",
-    help: "List the profiles and the folder of your own, and exit.",
-    once: true,
-  },
-  {
     name: "continue",
     flag: "continue",
     short: "c",
@@ -450,6 +447,6 @@ export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> } & {
 };
 
 /** What holds when nothing was chosen. */
-export const defaults = { maxOutput: 5_000, maxSteps: 100, projectInstructions: true } satisfies Choices;
+export const defaults = { maxOutput: 5_000, maxSteps: 100, projectInstructions: true as boolean } satisfies Choices;
 
 export type Settings = Choices & typeof defaults;

@@ -4,8 +4,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 export interface Places {
-  /** settings.yaml and profiles/ */
+  /** settings.yaml and keys.json */
   config: string;
+  /** Where profiles are looked for: the folder of our own first, then the original's where that is another. */
+  profiles: readonly string[];
   /** conversations/, one file each */
   conversations: string;
   /** Everything else that is kept: what was spent, models, parts installed on request. */
@@ -23,7 +25,7 @@ export function places(env: NodeJS.ProcessEnv = process.env, platform = process.
   if (platform === "win32") {
     const roaming = env.APPDATA ?? join(home, "AppData", "Roaming");
     const local = env.LOCALAPPDATA ?? join(home, "AppData", "Local");
-    return within(join(roaming, name), join(local, name));
+    return within(join(roaming, name), join(local, name), join(local, name, name, "profiles"));
   }
   return within(
     join(env.XDG_CONFIG_HOME ?? join(home, ".config"), name),
@@ -31,6 +33,6 @@ export function places(env: NodeJS.ProcessEnv = process.env, platform = process.
   );
 }
 
-function within(config: string, data: string): Places {
-  return { config, conversations: join(data, "conversations"), data };
+function within(config: string, data: string, ...more: string[]): Places {
+  return { config, profiles: [join(config, "profiles"), ...more], conversations: join(data, "conversations"), data };
 }

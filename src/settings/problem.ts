@@ -21,13 +21,18 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     : undefined;
 }
 
+/** Letters to put in, take out, change, or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+      const changed = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? before[j - 2]! + 1 : changed;
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, changed, swapped);
     }
+    before = row;
     row = next;
   }
   return row[b.length]!;

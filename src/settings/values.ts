@@ -1,7 +1,7 @@
 // Turns what was written somewhere into the value an option takes, or says why it cannot.
 
 import type { Option } from "./options.ts";
-import { InputProblem } from "./problem.ts";
+import { InputProblem, nearest } from "./problem.ts";
 
 export type Value = string | number | boolean | readonly string[];
 
@@ -48,7 +48,11 @@ export function checkValue(option: Option, value: unknown, where: string): Value
     throw new InputProblem(`${where} takes an address such as http://127.0.0.1:8080/v1, not ${show(value)}.`);
   }
   if (option.choices && !option.choices.includes(value)) {
-    throw new InputProblem(`${where} is one of ${option.choices.join(", ")}, not ${show(value)}.`);
+    const near = nearest(value, option.choices);
+    throw new InputProblem(
+      `${where} is one of ${option.choices.join(", ")}, not ${show(value)}.`,
+      near && `Did you mean ${near}?`,
+    );
   }
   return value;
 }

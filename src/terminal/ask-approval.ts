@@ -17,6 +17,8 @@ export interface ApprovalScreen {
   extension(language: string): string;
   /** What the code does, in a model's words. */
   explain(block: Block, signal: AbortSignal): AsyncIterable<string>;
+  /** Gives the block to the person's own shell instead of running it, where there is one that takes it. */
+  handOver?(block: Block): Decision | undefined;
 }
 
 export const approvalScreen = (interpreter: Interpreter, lines: LineReader, view: View): ApprovalScreen => ({
@@ -31,10 +33,17 @@ export const approvalScreen = (interpreter: Interpreter, lines: LineReader, view
 export async function askApproval(block: Block, screen: ApprovalScreen, signal: AbortSignal): Promise<Decision> {
   const { lines, style, print } = screen;
   screen.settle();
-  const question = `${style.bold("Run this?")} ${looksLike(block.kinds, style)} ${style.dim("y n e a ?, or what to change:")} `;
+  const letters = screen.handOver ? "y p n e a ?" : "y n e a ?";
+  const question = `${style.bold("Run this?")} ${looksLike(block.kinds, style)} ${style.dim(`${letters}, or what to change:`)} `;
   for (;;) {
     const answer = await lines.line(question, { signal });
     if (answer === undefined) return { type: "refuse" };
+    if (screen.handOver && /^p$/i.test(answer.trim())) {
+      const decision = screen.handOver(block);
+      if (decision) return decision;
+      print(style.dim("Only a shell command can be put on the line of your shell.\n"));
+      continue;
+    }
     const decision = readAnswer(answer);
     if (decision === "edit") {
       const { editElsewhere } = await import("./external-editor.ts");
@@ -52,7 +61,10 @@ export async function askApproval(block: Block, screen: ApprovalScreen, signal: 
       );
       return { type: "always", kinds: block.kinds };
     } else if (decision) return decision;
-    else print(style.dim("y runs it, n does not, e edits it, a runs all of this kind, ? explains it.\n"));
+    else {
+      const put = screen.handOver ? " p puts it on the line of your own shell," : "";
+      print(style.dim(`y runs it,${put} n does not, e edits it, a runs all of this kind, ? explains it.\n`));
+    }
   }
 }
 

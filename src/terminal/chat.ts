@@ -1,15 +1,16 @@
 // The chat in the terminal: a prompt, what comes of it, and the prompt again.
 
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Approve, Ask } from "../agent/index.ts";
 import { type AskBudget, Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Chunk } from "../messages/index.ts";
-import { suggestModel } from "../models/index.ts";
 import { places, type Settings } from "../settings/index.ts";
 import { approvalScreen, askApproval } from "./ask-approval.ts";
 import { raiseBudget } from "./ask-budget.ts";
 import { keyAsker } from "./ask-key.ts";
-import { commandHelp, readCommand } from "./commands.ts";
+import type { ChatControls, ChatStart } from "./commands/command.ts";
+import { readTyped, type Typed } from "./commands/read.ts";
 import { createCompletion } from "./complete.ts";
 import { goesOn, unquoted } from "./goes-on.ts";
 import { type FoundImage, mayNameImages } from "./image-names.ts";
@@ -18,14 +19,13 @@ import { LineReader } from "./line-reader.ts";
 import { longTurn, notification } from "./notify.ts";
 import { ShownFiles } from "./pictures/index.ts";
 import { sanitize } from "./sanitize.ts";
-import { sessionsTable, variablesTable } from "./session-tables.ts";
 import { heading, startScreen } from "./start-screen.ts";
 import { type Status, statusLine } from "./status-line.ts";
-import { tokensTable } from "./usage.ts";
+import { traceTo } from "./trace-lines.ts";
 import { createView, type View } from "./view.ts";
 
-export async function runChat(settings: Settings, options: InterpreterOptions): Promise<number> {
-  const chat = new Chat(settings, options);
+export async function runChat(settings: Settings, options: InterpreterOptions, start: ChatStart): Promise<number> {
+  const chat = new Chat(settings, options, start);
   try {
     await chat.run(settings);
     return 0;
@@ -36,6 +36,9 @@ export async function runChat(settings: Settings, options: InterpreterOptions): 
 
 /** Two presses of Ctrl-C within this time (ms) belong together. */
 const secondPress = 3_000;
+
+/** Bytes of output that are taken to a pager; more is only named. */
+const mostForPager = 64_000_000;
 
 class Chat {
   readonly #view: View;
@@ -58,8 +61,10 @@ class Chat {
   readonly #images: FoundImage[] = [];
   /** Lines typed while something ran, to be taken next. */
   readonly #ahead: string[] = [];
+  /** What the commands use of all this. */
+  readonly #controls: ChatControls;
 
-  constructor(settings: Settings, options: InterpreterOptions) {
+  constructor(settings: Settings, options: InterpreterOptions, start: ChatStart) {
     this.#work = { model: "", steps: 0, seconds: 0, machine: hostOf(settings.machine) };
     this.#notify = settings.notify ?? true;
     const history = join(places().data, "history.jsonl");
@@ -68,6 +73,7 @@ class Chat {
       typing: () => this.#lines.typing,
       typedAhead: () => this.#lines.typedAhead,
       files: this.#files,
+      more: "Ctrl-O shows it.",
     });
     const approve: Approve = (block, signal) =>
       askApproval(block, approvalScreen(this.#interpreter, this.#lines, this.#view), signal);
@@ -87,8 +93,38 @@ class Chat {
     const { sessions, cwd } = this.#interpreter;
     this.#lines.onTab = createCompletion({ sessions, cwd, language: () => this.#language });
     this.#lines.goesOn = (text) => goesOn(text, this.#language);
-    this.#lines.onClipboard = () => void this.#try(() => this.#takeImage(undefined));
+    this.#lines.onMore = () => void this.#showLastOutput();
+    this.#lines.onClipboard = () => void this.#handle("%image");
     this.#lines.onStray = (line) => this.#keepForLater(line);
+    this.#controls = this.#controlsFor(settings, start);
+    if (settings.verbose) this.#interpreter.trace = this.#controls.trace;
+    if (start.said) this.#ahead.push(start.said);
+  }
+
+  #controlsFor(settings: Settings, start: ChatStart): ChatControls {
+    const chat = this;
+    return {
+      interpreter: this.#interpreter,
+      view: this.#view,
+      lines: this.#lines,
+      files: this.#files,
+      images: this.#images,
+      settings,
+      get language() {
+        return chat.#language;
+      },
+      set language(language) {
+        chat.#language = language;
+      },
+      print: (text) => this.#print(text),
+      follow: (saying, follow) => this.#follow(saying, follow),
+      stoppable: (action) => this.#stoppable(action),
+      trace: traceTo(this.#view),
+      start,
+      quit: () => {
+        this.#quit = true;
+      },
+    };
   }
 
   async run(settings: Settings): Promise<void> {
@@ -124,61 +160,35 @@ class Chat {
   async #handle(text: string): Promise<void> {
     const whole = unquoted(text);
     if (whole.trim() === "") return;
-    const command = readCommand(whole, (name) => this.#interpreter.sessions.find(name)?.name, this.#language);
-    switch (command.type) {
+    const typed = this.#read(whole);
+    switch (typed.type) {
       case "say":
-        return this.#follow(true, (signal) => this.#say(command.text, signal));
+        return this.#follow(true, (signal) => this.#say(typed.text, signal));
       case "run":
-        return this.#follow(false, (signal) =>
-          withoutEcho(this.#interpreter.runForUser(command.language, command.code, { signal })),
-        );
+        return this.#follow(false, (signal) => this.#run(typed, signal));
       case "enter":
-        this.#language = command.language;
-        if (command.language)
-          this.#print(this.#view.style.dim(`Lines now run in the ${command.language} session. %chat goes back.\n`));
+        this.#language = typed.language;
+        this.#print(this.#view.style.dim(`Lines now run in the ${typed.language} session. %chat goes back.\n`));
         return;
-      case "model":
-        if (command.name) this.#interpreter.setModel(command.name);
-        return this.#try(async () => {
-          const { id } = await this.#interpreter.model();
-          const meant = command.name && suggestModel(id, process.env);
-          this.#print(`Model: ${id}\n${meant ? `It is not one that is known. Did you mean ${meant}?\n` : ""}`);
-        });
-      case "tokens":
-        return this.#try(async () => this.#print(await tokensTable(this.#interpreter)));
-      case "compact":
-        return this.#follow(false, (signal) => this.#interpreter.compact({ signal }));
-      case "auto-run":
-        this.#interpreter.autoRun = command.value ?? this.#interpreter.autoRun;
-        this.#print(this.#interpreter.autoRun ? "Code runs without asking.\n" : "Each block waits for your yes.\n");
-        return;
-      case "image":
-        return this.#takeImage(command.path);
-      case "view":
-        return this.#lookAt(command.what);
-      case "open":
-        return this.#open(command.what);
-      case "reset":
-        this.#images.length = 0;
-        await this.#interpreter.reset();
-        this.#print("The conversation and the sessions are cleared.\n");
-        return;
-      case "sessions":
-        this.#print(sessionsTable(await this.#interpreter.sessions.describe()));
-        return;
-      case "variables":
-        return this.#showVariables(command.language);
-      case "restart":
-        return this.#restart(command.language);
-      case "help":
-        this.#print(commandHelp);
-        return;
-      case "quit":
-        this.#quit = true;
-        return;
+      case "command":
+        return this.#try(async () => typed.command.run(this.#controls, typed.argument));
       case "unknown":
-        this.#print(`There is no command ${command.name}. %help lists them.\n`);
+        this.#print(
+          `There is no command ${typed.name}. ${typed.near ? `Did you mean ${typed.near}?` : "%help lists them."}\n`,
+        );
     }
+  }
+
+  #read(text: string): Typed {
+    return readTyped(text, (name) => this.#interpreter.sessions.find(name)?.name, this.#language);
+  }
+
+  /** The person's own code is already on the screen. */
+  async *#run({ language, code, aside }: Extract<Typed, { type: "run" }>, signal: AbortSignal): AsyncIterable<Chunk> {
+    const chunks = aside
+      ? this.#interpreter.computer.run(language, code, { stream: true, signal })
+      : this.#interpreter.runForUser(language, code, { signal });
+    for await (const chunk of chunks) if (chunk.role !== "user") yield chunk;
   }
 
   /** Pictures that are named go along, and those that were taken before. */
@@ -191,67 +201,13 @@ class Chat {
     yield* this.#interpreter.chat(text, { stream: true, signal });
   }
 
-  async #takeImage(written: string | undefined): Promise<void> {
-    const { describe, takeImage } = await import("./images.ts");
-    const taken = await takeImage(written, this.#interpreter);
-    if ("problem" in taken) return this.#print(`${taken.problem}\n`);
-    this.#images.push(taken);
-    this.#print(this.#view.style.dim(`${describe(taken)} goes along with your next message.\n`));
-  }
-
-  async #open(written: string | undefined): Promise<void> {
-    const { findFile, openFile } = await import("./pictures/open.ts");
-    const found = findFile(written, this.#files, this.#interpreter.cwd);
-    this.#print("problem" in found ? `${found.problem}\n` : `${sanitize(await openFile(found.path))}\n`);
-  }
-
-  /** A table of the live session, on the whole screen. `sql people` is a table of that session. */
-  async #lookAt(what: string): Promise<void> {
-    if (what === "")
-      return this.#print("Say what to look at: %view NAME, or an expression such as df[df.price > 3].\n");
-    if (!this.#view.live) return this.#print("Tables can be looked at only in a terminal, and not with --plain.\n");
-    const { chooseSessions, viewTable } = await import("./viewer/index.ts");
-    const chosen = await chooseSessions(what, this.#interpreter.sessions, this.#language);
-    if ("problem" in chosen) return this.#print(`${chosen.problem}\n`);
+  async #stoppable<T>(action: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController();
     this.#running = () => stop.abort();
-    let problem: string | undefined;
-    for (const session of chosen.sessions) {
-      const said = await viewTable({
-        session,
-        code: chosen.code,
-        input: process.stdin,
-        output: process.stdout,
-        style: this.#view.style,
-        suspend: () => this.#lines.suspend(),
-        signal: stop.signal,
-      });
-      problem = said && (problem ?? said);
-      if (said === undefined) break;
-    }
-    this.#running = undefined;
-    if (problem) this.#print(`${sanitize(problem)}\n`);
-  }
-
-  async #showVariables(name: string | undefined): Promise<void> {
-    const language = name === undefined ? undefined : this.#interpreter.sessions.find(name)?.name;
-    if (name !== undefined && language === undefined) return this.#print(`There is no language ${name}.\n`);
-    const facts = await this.#interpreter.sessions.describe({ variables: true, ...(language && { language }) });
-    this.#print(variablesTable(facts));
-  }
-
-  async #restart(name: string | undefined): Promise<void> {
-    const { sessions } = this.#interpreter;
-    const live = (await sessions.live()).map((session) => session.language);
-    const languages = (name === undefined ? live : [name]).map((each) => sessions.find(each));
-    if (languages.includes(undefined)) return this.#print(`There is no language ${name}.\n`);
-    if (languages.length === 0) return this.#print(sessionsTable([]));
-    for (const language of languages) {
-      try {
-        this.#print(`New session: ${(await sessions.restart(language!)).description}.\n`);
-      } catch (error) {
-        this.#print(`${(error as Error).message}\n`);
-      }
+    try {
+      return await action(stop.signal);
+    } finally {
+      this.#running = undefined;
     }
   }
 
@@ -287,7 +243,7 @@ class Chat {
    */
   #noteWhileRunning(line: string, saying: boolean): void {
     if (line.trim() === "" || (saying && /^(y|n|e|a|yes|no)$/i.test(line.trim()))) return;
-    if (!saying || /^[%!]/.test(line)) {
+    if (!saying || this.#read(line).type !== "say") {
       this.#keepForLater(line);
       return;
     }
@@ -312,6 +268,19 @@ class Chat {
       if (hint === undefined) throw error;
       this.#view.draw({ role: "server", type: "error", content: message, hint });
     }
+  }
+
+  /** The whole of the last output, in the person's pager. */
+  async #showLastOutput(): Promise<void> {
+    const last = this.#interpreter.messages.findLast(({ type, content }) => type === "console" && content !== "");
+    if (!last) return this.#print("There is no output yet.\n");
+    const file = last.outputFile && statSync(last.outputFile, { throwIfNoEntry: false });
+    if (file && file.size > mostForPager) return this.#print(`${last.outputFile}\n`);
+    const text = file ? readFileSync(last.outputFile!, "utf8") : last.content;
+    const { showInPager } = await import("./pager.ts");
+    const resume = this.#lines.suspend();
+    const problem = await showInPager(text, process.env).finally(resume);
+    if (problem) this.#print(`${problem}\n`);
   }
 
   /** Once stops what runs, or clears the line, or says how to leave; twice in a row leaves. */
@@ -342,8 +311,3 @@ class Chat {
 }
 
 const hostOf = (address = ""): string => (URL.canParse(address) ? new URL(address).host : address);
-
-/** The person's own code is already on the screen. */
-async function* withoutEcho(chunks: AsyncIterable<Chunk>): AsyncIterable<Chunk> {
-  for await (const chunk of chunks) if (chunk.role !== "user") yield chunk;
-}

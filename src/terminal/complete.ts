@@ -1,7 +1,7 @@
 // What Tab offers: commands, names of the live session, files by their path, and files to mention with @.
 
 import type { Sessions } from "../languages/index.ts";
-import { commandHelp } from "./commands.ts";
+import { commands, findCommand } from "./commands/table.ts";
 import type { Complete, Match, Offer } from "./editor/completion.ts";
 
 export interface CompletionSources {
@@ -10,13 +10,6 @@ export interface CompletionSources {
   /** The session typed lines go to, if any. */
   language: () => string | undefined;
 }
-
-const commands = [...commandHelp.matchAll(/^ {2}%(\w+)(?: (?:\[\S+\]|[A-Z]+))* +(.*)$/gm)].map(([, name, note]) => ({
-  name: name!,
-  note: note!,
-}));
-
-commands.push({ name: "help", note: "lists the commands" });
 
 const nothing: Offer = { matches: [], replaced: "" };
 
@@ -55,10 +48,16 @@ export function createCompletion({ sessions, cwd, language }: CompletionSources)
 
 /** A slash may also begin a path: it is a command as long as one begins like that. */
 function commandsFor(before: string): Offer | undefined {
+  const [, name, given] = /^[%/]([a-z_]+)\s+(\S*)$/.exec(before) ?? [];
+  const words = name === undefined ? undefined : findCommand(name)?.words;
+  if (words) {
+    const matches = words.filter((word) => word.startsWith(given!)).map((text) => ({ text }));
+    return matches.length > 0 ? { matches, replaced: given! } : undefined;
+  }
   const [, sign, begun] = /^([%/])(\w*)$/.exec(before) ?? [];
   if (sign === undefined) return undefined;
   const matches = commands
-    .filter(({ name }) => name.startsWith(begun!))
-    .map(({ name, note }) => ({ text: sign + name, note }));
+    .filter((command) => command.name.startsWith(begun!))
+    .map((command) => ({ text: sign + command.name, note: command.help }));
   return matches.length > 0 || sign === "%" ? { matches, replaced: before } : undefined;
 }

@@ -9,9 +9,30 @@ export const openChat = () => import("./chat.ts");
 /** `interpreter keys`, which few starts need. */
 export const openKeysCommand = () => import("./keys-command.ts");
 
+/** `interpreter config`, `interpreter trust` and its question, and the list of profiles. */
+export const openConfigCommand = () => import("./config-command.ts");
+export const openTrust = () => import("./trust.ts");
+export const openProfileList = () => import("./profile-list.ts");
+
+/** What is asked of somebody who is here for the first time. */
+export const openFirstRun = () => import("./first-run.ts");
+
 /** `--local`, models without a server, and what they need. */
 export const openLocalMenu = () => import("./local-menu.ts");
 export const openInstall = () => import("./embedded-setup.ts");
 
 /** `interpreter models`, too. */
 export const openModelsCommand = () => import("./models-command.ts");
+
+/** Choosing a conversation to go on with. */
+export const openConversationMenu = () => import("./conversation-menu.ts");
+
+/** The commands of the chat, for the manual page. */
+export const openCommandTable = () => import("./commands/list.ts");
+
+/** Folders that are shown by flags of the original. */
+export const openFolders = () => import("./folders.ts");
+
+/** `wtf`, and what it needs in the person's shell. */
+export const openWtf = () => import("./wtf/index.ts");
+export const openHooks = () => import("./wtf/hook.ts");

@@ -53,6 +53,8 @@ export class LineReader {
   onInterrupt: () => void = () => {};
   /** Called when a picture in the clipboard may be meant: Ctrl-V, or a paste without text. */
   onClipboard: () => void = () => {};
+  /** Called on Ctrl-O, which asks for the whole of what was shown in part. */
+  onMore: () => void = () => {};
   /** Whether Enter breaks the line of a message. */
   goesOn: GoesOn = () => undefined;
 
@@ -150,6 +152,12 @@ export class LineReader {
     this.#paint();
   }
 
+  /** Puts a text on the line of the next message, to be changed; tells whether that can be done here. */
+  write(text: string): boolean {
+    if (this.#paints) this.#message.replace(text);
+    return this.#paints;
+  }
+
   /** Lets go of the terminal, for another program to use it, until the returned function is called. */
   suspend(): () => void {
     this.#suspended = true;
@@ -192,6 +200,7 @@ export class LineReader {
     else if (wish === "clear screen") this.#clearScreen();
     else if (wish === "edit elsewhere" && !asked.hidden) void this.#editElsewhere(editor);
     else if (wish === "clipboard" && asked.message) this.onClipboard();
+    else if (wish === "more" && !asked.hidden) this.onMore();
   }
 
   #answer(text: string | undefined): void {

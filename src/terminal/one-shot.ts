@@ -2,7 +2,7 @@
 
 import { openSync } from "node:fs";
 import { ReadStream } from "node:tty";
-import type { Approve, Ask } from "../agent/index.ts";
+import type { Approve, Ask, Block, Decision } from "../agent/index.ts";
 import { type AskBudget, Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { approvalScreen, askApproval } from "./ask-approval.ts";
@@ -15,17 +15,24 @@ import { terminalLender } from "./lend-terminal.ts";
 import { ShownFiles } from "./pictures/index.ts";
 import { createView, type View } from "./view.ts";
 
+export interface OneShotExtras {
+  /** Gives a block to somebody else instead of running it: the person's own shell. Undefined when it cannot be given. */
+  handOver?: (block: Block) => Decision | undefined;
+}
+
 export async function runOneShot(
   said: string,
   piped: string,
   settings: Settings,
   options: InterpreterOptions,
+  { handOver }: OneShotExtras = {},
 ): Promise<number> {
   const answer = settings.outputSchema === undefined ? undefined : await import("./answer.ts");
   const schema = await answer?.readSchema(settings.outputSchema!);
   // Where an answer is all that is printed, the person is spoken to beside it.
   const screen = answer ? process.stderr : process.stdout;
-  const keyboard = settings.json || !screen.isTTY ? undefined : openKeyboard();
+  const asking = !settings.json && settings.interactive !== false && screen.isTTY;
+  const keyboard = asking ? openKeyboard() : undefined;
   // Where nobody can type, nothing is loaded to read lines with.
   const reader = keyboard && (await import("./line-reader.ts"));
   const lines = keyboard && reader && new reader.LineReader(keyboard, screen, { plain: settings.plain ?? false });
@@ -36,8 +43,8 @@ export async function runOneShot(
     files: new ShownFiles((name) => interpreter.fileFor(name)),
   });
   const approve: Approve = async (block, signal) => {
-    if (!lines) return { type: "nobody" };
-    return askApproval(block, approvalScreen(interpreter, lines, view), signal);
+    if (!lines) return handOver?.(block) ?? { type: "nobody" };
+    return askApproval(block, { ...approvalScreen(interpreter, lines, view), ...(handOver && { handOver }) }, signal);
   };
   const ask: Ask = async (prompt, hidden, signal) =>
     lines ? ((await lines.line(prompt, { hidden, signal })) ?? null) : null;
@@ -54,6 +61,7 @@ export async function runOneShot(
     ...(lendTerminal && { lendTerminal }),
   });
 
+  if (settings.verbose) interpreter.trace = (await import("./trace-lines.ts")).traceTo(view);
   const interrupt = interruptTwice(() => interpreter.interrupt());
   process.on("SIGINT", interrupt);
   if (lines) {

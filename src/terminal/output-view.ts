@@ -1,32 +1,46 @@
 // The output of a step under its code: the first lines as they come, then a count, and the last lines at the end.
 // However much is printed, it costs the terminal only what a person can read.
 
+import { bytesIn } from "../models/index.ts";
 import { createHolder, sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
+import type { Tail } from "./tail.ts";
+import { type Span, wrap } from "./text/wrap.ts";
 import type { Writer } from "./writer.ts";
 
 const shownFirst = 60;
 const shownLast = 8;
 const longestLine = 2_000;
 
+export interface OutputViewOptions {
+  writer: Writer;
+  style: Style;
+  /** Stands before each row. */
+  gutter: string;
+  /** Where rows can be painted again; without it they are written once. */
+  tail?: Tail | undefined;
+  columns: () => number;
+  /** How to see what was left out. */
+  more?: string | undefined;
+}
+
 export class OutputView {
-  readonly #writer: Writer;
-  readonly #style: Style;
-  readonly #gutterText: string;
-  #lines = 0;
+  readonly #options: OutputViewOptions;
   readonly #hold = createHolder();
+  #lines = 0;
+  #length = 0;
   #partial = "";
+  #isError = false;
   #tail: string[] = [];
   #drawn = false;
 
-  constructor(writer: Writer, style: Style, gutter: string) {
-    this.#writer = writer;
-    this.#style = style;
-    this.#gutterText = gutter;
+  constructor(options: OutputViewOptions) {
+    this.#options = options;
   }
 
   add(text: string, isError: boolean): void {
     const pieces = this.#hold(text).split("\n");
+    this.#length += text.length;
     const hidden = this.#lines >= shownFirst;
     for (let index = 0; index < pieces.length; index++) {
       if (index > 0) this.#newLine();
@@ -40,7 +54,7 @@ export class OutputView {
   addDrawn(rows: readonly string[]): void {
     this.settle();
     for (const row of rows) {
-      if (this.#lines < shownFirst) this.#writer.write(`${this.#gutter()}${row}\n`);
+      if (this.#lines < shownFirst) this.#options.writer.write(`${this.#gutter()}${row}\n`);
       else this.#keepLast(row);
       this.#lines++;
     }
@@ -54,14 +68,17 @@ export class OutputView {
   /** Draws what was held back. */
   end(file?: string): void {
     this.settle();
+    const { writer, style, more } = this.#options;
     const left = this.#lines - shownFirst - this.#tail.length;
     if (left > 0) {
-      const where = file ? ` The whole output: ${file}` : "";
-      this.#writer.write(`${this.#style.dim(`  … ${left.toLocaleString("en")} lines not shown.${where}`)}\n`);
+      const where = more ?? (file ? `The whole output: ${file}` : "");
+      const count = `${left.toLocaleString("en")} of ${this.#lines.toLocaleString("en")} lines`;
+      writer.write(`${style.dim(`  … ${count} not shown (${bytesIn(this.#length)} in all). ${where}`.trimEnd())}\n`);
     }
-    for (const line of this.#tail) this.#writer.write(`${this.#gutter()}${line}\n`);
+    for (const line of this.#tail) this.#write(line, false);
     this.#tail = [];
     this.#lines = 0;
+    this.#length = 0;
   }
 
   #append(piece: string, isError: boolean): void {
@@ -72,24 +89,44 @@ export class OutputView {
     if (back !== -1) {
       text = text.slice(back + 1);
       this.#partial = "";
-      if (this.#drawn) this.#writer.write(this.#style.colour ? "\r\x1b[K" : "\n");
-      this.#drawn = false;
+      if (this.#drawn && !this.#options.tail) this.#options.writer.write("\n");
+      if (!this.#options.tail) this.#drawn = false;
     }
     if (this.#partial.length + text.length > longestLine)
       text = `${text.slice(0, longestLine - this.#partial.length)}…`;
-    const painted = isError ? this.#style.red(text) : text;
     this.#partial += text;
+    this.#isError = isError;
     if (this.#lines >= shownFirst) return;
-    this.#writer.write(`${this.#drawn ? "" : this.#gutter()}${painted}`);
+    const { tail, writer, style } = this.#options;
+    if (tail) tail.show(this.#rows(this.#partial, isError));
+    else writer.write(`${this.#drawn ? "" : this.#gutter()}${isError ? style.red(text) : text}`);
     this.#drawn = true;
   }
 
   #newLine(): void {
-    if (this.#lines < shownFirst) this.#writer.write(this.#drawn ? "\n" : `${this.#gutter()}\n`);
-    else this.#keepLast(this.#partial);
+    const { tail, writer } = this.#options;
+    if (this.#lines >= shownFirst) this.#keepLast(this.#partial);
+    else if (tail) {
+      tail.show(this.#rows(this.#partial, this.#isError));
+      tail.commit();
+    } else writer.write(this.#drawn ? "\n" : `${this.#gutter()}\n`);
     this.#lines++;
     this.#partial = "";
     this.#drawn = false;
+  }
+
+  #write(line: string, isError: boolean): void {
+    const { tail, writer } = this.#options;
+    writer.write(tail ? `${this.#rows(line, isError).join("\n")}\n` : `${this.#gutter()}${line}\n`);
+  }
+
+  /** A line that is longer than the screen is broken, and each of its rows has the gutter. */
+  #rows(line: string, isError: boolean): string[] {
+    const { columns, style } = this.#options;
+    const gutter = this.#gutter();
+    const span: Span = isError ? { text: line, looks: ["red"] } : { text: line };
+    const room = columns() - this.#options.gutter.length;
+    return wrap([span], { columns: room, style, words: false }).map((row) => gutter + row);
   }
 
   #keepLast(line: string): void {
@@ -98,6 +135,6 @@ export class OutputView {
   }
 
   #gutter(): string {
-    return this.#style.dim(this.#gutterText);
+    return this.#options.style.dim(this.#options.gutter);
   }
 }

@@ -23,6 +23,8 @@ export interface RenderOptions {
   rows: () => number;
   /** Whether what is being written may be painted again. */
   live: boolean;
+  /** How a person sees the output that was too long to show. */
+  more?: string | undefined;
   /** How pictures are drawn here. */
   pictures: Pick<Canvas, "way" | "env">;
   /** Where pictures and pages are saved so that they can be opened. */
@@ -114,7 +116,13 @@ export function createRenderer(options: RenderOptions): Renderer {
       settle();
       // The words in it are for the model; the person knows what they answered.
       if (chunk.status === "refused") put(style.dim("Not run.\n"));
-      else output = new OutputView(writer, style, plain ? "" : "│ ");
+      else
+        output = new OutputView({
+          ...options,
+          columns: width,
+          gutter: plain ? "" : "│ ",
+          tail: live ? tail : undefined,
+        });
     } else if (chunk.end) {
       output?.end(chunk.outputFile);
       output = undefined;

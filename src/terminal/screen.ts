@@ -1,7 +1,7 @@
 // Where something is chosen and its progress shown, before there is a chat.
 
 import type { Settings } from "../settings/index.ts";
-import { createStyle, type Style, wantsColour } from "./style.ts";
+import { chooseTheme, createStyle, type Style, wantsColour } from "./style.ts";
 
 export interface Screen {
   input: NodeJS.ReadStream;
@@ -19,8 +19,9 @@ export function openScreen(settings: Settings): Screen | undefined {
 }
 
 /** Where something is told, whoever reads it. */
-export function screenFor({ plain = false }: Settings): Screen {
+export function screenFor({ plain = false, theme }: Pick<Settings, "plain" | "theme">): Screen {
   const { stdin: input, stdout: output, env } = process;
+  chooseTheme(theme, env);
   const style = createStyle(wantsColour(output, plain, env));
   return { input, output, style, plain: plain || env.TERM === "dumb" || !output.isTTY };
 }

@@ -3,7 +3,7 @@
 import { type Interpreter, NoModelProblem } from "../interpreter/index.ts";
 import type { Message } from "../messages/index.ts";
 import { findLocalServers } from "../models/index.ts";
-import type { Settings } from "../settings/index.ts";
+import { hasInstructions, type Settings } from "../settings/index.ts";
 import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 
@@ -29,14 +29,15 @@ export async function startScreen(interpreter: Interpreter, settings: Settings, 
   return `${lines.join("\n")}\n`;
 }
 
-/** A folder that somebody else made may bring a key of theirs: that is said. */
-async function besideModel(interpreter: Interpreter, { offline }: Settings): Promise<string> {
+/** A folder that somebody else made may bring a key of theirs, and words for the model: that is said. */
+async function besideModel(interpreter: Interpreter, settings: Settings): Promise<string> {
   const key = (await interpreter.keyFrom()) === ".env" ? ", with the key from .env in this folder" : "";
-  return `${key}${offline ? ", offline" : ""}`;
+  const read = settings.projectInstructions && hasInstructions(interpreter.cwd, process.env);
+  return `${key}${settings.offline ? ", offline" : ""}${read ? ", with AGENTS.md of this folder" : ""}`;
 }
 
 /** What a conversation that is gone on with was about, and what is no longer there. */
-function goingOn(messages: readonly Message[], style: Style): string[] {
+export function goingOn(messages: readonly Message[], style: Style): string[] {
   const said = messages.filter(({ type, recipient }) => type === "message" && recipient !== "assistant");
   const last = said
     .slice(-2)

@@ -21,7 +21,7 @@ export function statusLine(status: Status, columns: number): string {
   const cached = cachedShare(status.totals);
   // In the order in which they stand; the number says how soon a part is left out.
   const parts: [text: string, goes: number][] = [
-    [status.model, 3],
+    [nameOf(status.model), 3],
     [tokensIn(status.totals), 8],
     [cached > 0 ? `${cached} % cached` : "", 5],
     [costOf(status.totals), 7],
@@ -38,6 +38,9 @@ export function statusLine(status: Status, columns: number): string {
   }
   return line();
 }
+
+/** The model's own name; who has it was chosen once. */
+const nameOf = (model: string): string => model.split(/[/\\]/).at(-1)!;
 
 const tokensIn = ({ inputTokens, outputTokens }: Totals): string => `${count(inputTokens + outputTokens)} tokens`;
 

@@ -4,10 +4,12 @@ import type { Chunk } from "../messages/index.ts";
 import type { Totals } from "../models/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { awaitPhoto, pictureWay, ShownFiles } from "./pictures/index.ts";
+import { hasUnicode, inPlainSigns } from "./plain-signs.ts";
 import { createProgressLine } from "./progress-line.ts";
 import { createRenderer, type Renderer } from "./render.ts";
 import { createRunningLine } from "./running-line.ts";
-import { createStyle, type Style, wantsColour } from "./style.ts";
+import type { Speaker } from "./speak.ts";
+import { chooseTheme, createStyle, type Style, wantsColour } from "./style.ts";
 import { usageLine } from "./usage.ts";
 import { createWriter } from "./writer.ts";
 
@@ -32,13 +34,17 @@ export interface ViewOptions {
   typedAhead?: () => string;
   /** Where pictures and pages are saved so that they can be opened. */
   files?: ShownFiles;
+  /** How the person sees output that was too long to show. */
+  more?: string;
 }
 
 export function createView(
   settings: Settings,
-  { screen = process.stdout, typing = () => false, typedAhead, files = new ShownFiles() }: ViewOptions = {},
+  { screen = process.stdout, typing = () => false, typedAhead, files = new ShownFiles(), more }: ViewOptions = {},
 ): View {
-  const output = createWriter(settings.json ? process.stdout : screen);
+  const plainSigns = screen.isTTY && !settings.json && !hasUnicode(process.env);
+  const output = createWriter(settings.json ? process.stdout : screen, plainSigns ? inPlainSigns : undefined);
+  chooseTheme(settings.theme, process.env);
   const style = createStyle(wantsColour(screen, settings.plain ?? false, process.env));
   if (settings.json) {
     const draw = (chunk: Chunk) => output.write(`${JSON.stringify(chunk)}\n`);
@@ -57,19 +63,26 @@ export function createView(
     columns: () => (screen.isTTY ? screen.columns : undefined),
     rows: () => screen.rows ?? 24,
     live,
+    more,
     pictures: { way: pictureWay(process.env, settings.images), env: process.env },
     files,
   });
   let loading: Promise<void> | undefined;
   const running = createRunningLine();
+  let speaker: Speaker | undefined;
+  if (settings.speakMessages)
+    void import("./speak.ts").then(({ createSpeaker }) => {
+      speaker = createSpeaker(process.env, () => writer.write("There is no program `say` here: nothing is spoken.\n"));
+    });
   let used = "";
   function draw(chunk: Chunk): void {
     running.see(chunk);
+    speaker?.see(chunk);
     if (live && chunk.start && chunk.format === "base64.jpeg") loading = awaitPhoto();
     if (chunk.type === "usage") used = usageLine((chunk.content as { total: Totals }).total);
     else renderer.draw(chunk);
     // The line of the block that runs now, or what was used so far, stands beside the seconds.
-    writer.note = running.text || used;
+    writer.note = (settings.noHighlightActiveLine ? "" : running.text) || used;
   }
   const room = () => (loading ? loading.then(writer.room) : writer.room());
   return { style, live, ...renderer, draw, print: writer.write, room, busy: writer.count };

@@ -8,7 +8,8 @@ export interface Writer {
   room(): Promise<void>;
 }
 
-export function createWriter(stream: Writable): Writer {
+/** `translate` is for terminals that do not have every sign. */
+export function createWriter(stream: Writable, translate: (text: string) => string = (text) => text): Writer {
   let full = false;
   let wake = () => {};
   stream.on("drain", () => {
@@ -21,7 +22,7 @@ export function createWriter(stream: Writable): Writer {
   });
   return {
     write(text) {
-      if (text !== "" && !stream.write(text)) full = true;
+      if (text !== "" && !stream.write(translate(text))) full = true;
     },
     room() {
       if (!full) return Promise.resolve();

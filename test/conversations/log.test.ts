@@ -153,11 +153,11 @@ test("a damaged line is left out and named; what follows is read; new messages a
   mkdirSync(folder);
   const header = { conversation: "damaged", version: 1 as const, created: "", cwd: "/" };
   writeFileSync(join(folder, "log.jsonl"), `${JSON.stringify(header)}\n`);
-  const log = new ConversationLog(folder, header, 0);
+  const log = new ConversationLog(folder, header);
   log.append({ role: "user", type: "message", content: "one" });
   appendFileSync(join(folder, "log.jsonl"), '{"at":"x","mess');
   log.close();
-  const again = new ConversationLog(folder, header, 1);
+  const again = new ConversationLog(folder, header, loadConversation(folder));
   again.append({ role: "user", type: "message", content: "two" });
   again.close();
   const { messages, problems } = loadConversation(folder)!;

@@ -15,7 +15,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { settingsPage } from "../../src/settings/page.ts";
-import { commandHelp } from "../../src/terminal/commands.ts";
+import { helpFor } from "../../src/terminal/commands/help.ts";
+import { commandsPage } from "../../src/terminal/commands/page.ts";
 import { Place } from "../support/program.ts";
 import { reply, run, scriptedModel } from "../support/scripted-model.ts";
 import { testPython } from "../support/session.ts";
@@ -26,6 +27,10 @@ const read = (name: string) => readFileSync(join(root, name), "utf8");
 
 test("docs/settings.md is what the table of options says", () => {
   expect(read("docs/settings.md")).toBe(settingsPage());
+});
+
+test("docs/commands.md is what the table of commands says", () => {
+  expect(read("docs/commands.md")).toBe(commandsPage());
 });
 
 test.each(documents)("every link in %s leads somewhere", (name) => {
@@ -40,7 +45,7 @@ test.each(documents)("every flag named in %s exists", (name) => {
 });
 
 test.each(documents)("every chat command named in %s exists", (name) => {
-  for (const [, command] of read(name).matchAll(/`%([a-z_]+)/g)) expect(commandHelp).toContain(`%${command}`);
+  for (const [, command] of read(name).matchAll(/`%([a-z_]+)/g)) expect(helpFor("")).toContain(`%${command}`);
 });
 
 test("the examples of the library run as they are written", async () => {

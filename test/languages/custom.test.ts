@@ -26,7 +26,7 @@ async function settingsOf(files: Record<string, string>, args: string[] = []) {
   mkdirSync(join(home, "profiles"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
   try {
-    return await loadSettings(readCommandLine(args), home, { ...process.env, INTERPRETER_HOME: home });
+    return (await loadSettings(readCommandLine(args), home, { ...process.env, INTERPRETER_HOME: home })).settings;
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -116,7 +116,9 @@ describe("the file", () => {
   });
 
   test.each(
-    ownProviders.flatMap(({ name, suggested, modelsOf }) => (suggested && !modelsOf ? [[name, suggested]] : [])),
+    ownProviders.flatMap(({ name, suggested, quick, modelsOf }) =>
+      [suggested, quick].flatMap((model) => (model && !modelsOf ? [[name, model]] : [])),
+    ),
   )("%s has %s, which we suggest", (name, suggested) => {
     expect(models.find(({ id }) => id === `${name}/${suggested}`)?.facts.prices).toBeDefined();
   });

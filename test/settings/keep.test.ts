@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { keepSetting, withSetting } from "../../src/settings/keep.ts";
+import { dropSetting, keepSetting, withoutSetting, withSetting } from "../../src/settings/keep.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keep-test-"));
 const home = join(folder, "home");
@@ -50,7 +50,9 @@ test.each(["C:\\models\\a b.gguf", "/models/with: colon.gguf", "~/x.gguf", "# no
 
 test("a new file is private, and nothing else is left behind", async () => {
   expect(await keepSetting("model", "ollama/phi", { INTERPRETER_HOME: home })).toBe(path);
-  expect(readFileSync(path, "utf8")).toBe("model: ollama/phi\n");
+  expect(readFileSync(path, "utf8")).toBe(
+    "# Settings of Open Interpreter. `interpreter config` shows them all.\nmodel: ollama/phi\n",
+  );
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(home)).toEqual(["settings.yaml"]);
 });
@@ -66,4 +68,33 @@ test("a link stays a link, and who may read it still may", async () => {
   expect(lstatSync(path).isSymbolicLink()).toBe(true);
   expect(readFileSync(elsewhere, "utf8")).toBe("max_steps: 7\nmodel: ollama/phi\n");
   expect(statSync(elsewhere).mode & 0o777).toBe(0o644);
+});
+
+test.each([
+  ["a number", "max_steps: 7 # few\n", "max_steps", 20, "max_steps: 20 # few\n"],
+  ["true", "", "auto_run", true, "auto_run: true\n"],
+  ["a list", "loop_breakers: Done.\n", "loop_breakers", ["a", "b c"], 'loop_breakers: ["a","b c"]\n'],
+  ["a list in place of a list", "loop_breakers:\n  - a\nplain: true\n", "loop_breakers", ["z"], null],
+  ["another spelling of the name", "maxSteps: 7\n", "max_steps", 20, "maxSteps: 20\n"],
+])("%s", async (_title, before, name, value, after) => {
+  const text = await withSetting(before, name, value);
+  if (after !== null) expect(text).toBe(after);
+  const { parseDocument } = await import("../../src/settings/yaml.ts");
+  expect(Object.values(parseDocument(text).toJS())).toContainEqual(value);
+});
+
+test.each([
+  ["the only one", "model: a/b\n", ""],
+  ["one among others", "# mine\nmodel: a/b # why\nmax_steps: 7 # few\n", "# mine\nmax_steps: 7 # few\n"],
+  ["the last, without a line break", "max_steps: 7\nmodel: a/b", "max_steps: 7\n"],
+  ["a text of several lines", "model: |\n  a\n  b\nmax_steps: 7\n", "max_steps: 7\n"],
+  ["an empty one", "model:\nmax_steps: 7\n", "max_steps: 7\n"],
+  ["in braces", "{ model: a/b, max_steps: 7 }\n", "{ max_steps: 7 }\n"],
+])("taken out: %s", async (_title, before, after) => {
+  expect(await withoutSetting(before, "model")).toBe(after);
+});
+
+test("what is not there cannot be taken out", async () => {
+  expect(await withoutSetting("max_steps: 7\n", "model")).toBeUndefined();
+  expect(await dropSetting("model", { INTERPRETER_HOME: home })).toBe(false);
 });

@@ -2,7 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { helpText, InputProblem, loadSettings, options, places, readCommandLine } from "../../src/settings/index.ts";
+import {
+  helpText,
+  InputProblem,
+  loadSettings,
+  options,
+  originText,
+  places,
+  readCommandLine,
+} from "../../src/settings/index.ts";
 
 function home(files: Record<string, string> = {}): NodeJS.ProcessEnv {
   const folder = mkdtempSync(join(tmpdir(), "settings-test-"));
@@ -11,7 +19,8 @@ function home(files: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { INTERPRETER_HOME: folder };
 }
 
-const load = (args: string[], env: NodeJS.ProcessEnv) => loadSettings(readCommandLine(args), "/", env);
+const load = async (args: string[], env: NodeJS.ProcessEnv) =>
+  (await loadSettings(readCommandLine(args), "/", env)).settings;
 
 test("flags are understood with underscores and with hyphens, long and short", () => {
   for (const flag of ["--auto_run", "--auto-run", "-y"])
@@ -69,6 +78,44 @@ test("flags win over the environment, the environment over the profile, the prof
   expect(settings).toMatchObject({ model: "flag/d", maxSteps: 7, temperature: 0.2, python: "/file" });
 });
 
+test("each value knows where it comes from", async () => {
+  const env: NodeJS.ProcessEnv = {
+    ...home({
+      "settings.yaml": "# mine\nmodel: file/a\npython: /file\n",
+      "profiles/mine.yaml": "\ntemperature: 0.2\n",
+    }),
+    INTERPRETER_MAX_OUTPUT: "700",
+  };
+  const config = env.INTERPRETER_HOME!;
+  const { origins } = await loadSettings(readCommandLine(["-p", "mine", "--time-limit", "3"]), "/", env);
+  expect(origins).toEqual({
+    maxOutput: { from: "environment", name: "INTERPRETER_MAX_OUTPUT" },
+    maxSteps: { from: "default" },
+    projectInstructions: { from: "default" },
+    model: { from: "settings", path: join(config, "settings.yaml"), line: 2 },
+    python: { from: "settings", path: join(config, "settings.yaml"), line: 3 },
+    temperature: { from: "profile", name: "mine", path: join(config, "profiles/mine.yaml"), line: 2 },
+    timeLimit: { from: "flag", name: "--time_limit" },
+    profile: { from: "flag", name: "--profile" },
+  });
+  expect(Object.values(origins).map(originText)).toEqual([
+    "INTERPRETER_MAX_OUTPUT",
+    "default",
+    "default",
+    `${config}/settings.yaml:2`,
+    `${config}/settings.yaml:3`,
+    `profile mine (${config}/profiles/mine.yaml:2)`,
+    "--profile",
+    "--time_limit",
+  ]);
+});
+
+test("a value that is one of several gets the one that is likely meant", async () => {
+  const problem = await load([], home({ "settings.yaml": "\nimages: kity\n" })).catch((error: InputProblem) => error);
+  expect((problem as InputProblem).message).toMatch(/settings\.yaml:2: images is one of auto, kitty/);
+  expect((problem as InputProblem).hint).toBe("Did you mean kitty?");
+});
+
 test.each<[string, RegExp]>([
   ["modle: x\n", /settings\.yaml:1: modle is not a setting/],
   ["model: x\nmax_steps: many\n", /settings\.yaml:2: max_steps takes a number, not "many"/],
@@ -95,15 +142,22 @@ test("every flag has its line in the help", () => {
 test("files live where each platform keeps them", () => {
   expect(places({ HOME: "/h" }, "linux")).toEqual({
     config: "/h/.config/open-interpreter",
+    profiles: ["/h/.config/open-interpreter/profiles"],
     conversations: "/h/.local/share/open-interpreter/conversations",
     data: "/h/.local/share/open-interpreter",
   });
   expect(places({ HOME: "/h", XDG_CONFIG_HOME: "/c", XDG_DATA_HOME: "/d" }, "linux")).toEqual({
     config: "/c/open-interpreter",
+    profiles: ["/c/open-interpreter/profiles"],
     conversations: "/d/open-interpreter/conversations",
     data: "/d/open-interpreter",
   });
   expect(places({ HOME: "/h" }, "darwin").config).toBe("/h/Library/Application Support/open-interpreter");
+  // The original keeps its profiles in a place of its own there.
+  expect(places({ HOME: "/h", LOCALAPPDATA: "/local", APPDATA: "/roaming" }, "win32").profiles).toEqual([
+    "/roaming/open-interpreter/profiles",
+    "/local/open-interpreter/open-interpreter/profiles",
+  ]);
 });
 
 test("a list is a list in a file, one text, a flag given several times, or lines in the environment", async () => {

@@ -28,6 +28,8 @@ export class Place implements Disposable {
       INTERPRETER_HOME: join(this.folder, ".home"),
       INTERPRETER_PYTHON: testPython,
       SHELL: "/bin/bash",
+      // Nobody is welcomed: whoever starts here has been here before.
+      CI: "true",
       ...extra,
     };
   }

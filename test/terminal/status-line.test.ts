@@ -17,11 +17,8 @@ const status = {
 };
 
 test.each([
-  [
-    160,
-    "anthropic/claude-sonnet-4-5 · 12.3k tokens · 75 % cached · $0.042 · 2 steps · 8.2 s · gpu.example:8888 · ~/work/sales",
-  ],
-  [90, "anthropic/claude-sonnet-4-5 · 12.3k tokens · 75 % cached · $0.042 · 2 steps · 8.2 s"],
+  [160, "claude-sonnet-4-5 · 12.3k tokens · 75 % cached · $0.042 · 2 steps · 8.2 s · gpu.example:8888 · ~/work/sales"],
+  [80, "claude-sonnet-4-5 · 12.3k tokens · 75 % cached · $0.042 · 2 steps · 8.2 s"],
   [60, "12.3k tokens · 75 % cached · $0.042 · 2 steps · 8.2 s"],
   [40, "12.3k tokens · $0.042 · 8.2 s"],
   [20, "12.3k tokens"],
@@ -29,7 +26,7 @@ test.each([
 
 test("what is not there is not said", () => {
   const quiet = { ...status, totals: { ...noUsage, requests: 1, unpriced: 1 }, steps: 0, seconds: 61.4, machine: "" };
-  expect(statusLine(quiet, 200)).toBe("anthropic/claude-sonnet-4-5 · 0 tokens · price unknown · 61 s · ~/work/sales");
+  expect(statusLine(quiet, 200)).toBe("claude-sonnet-4-5 · 0 tokens · price unknown · 61 s · ~/work/sales");
 });
 
 test("a terminal that has notifications gets one, any other its bell", () => {

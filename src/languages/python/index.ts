@@ -5,6 +5,7 @@ import { noComputer } from "../bridge.ts";
 import { startDriver } from "../driver-session.ts";
 import { type Language, SessionStartError } from "../language.ts";
 import { findPython } from "./find-python.ts";
+import { withState } from "./python-state.ts";
 
 const driver = fileURLToPath(new URL("./python-driver.py", import.meta.url));
 
@@ -20,7 +21,7 @@ export const python: Language = {
   async start({ machine, python: chosen, cwd, env, tables, onCall = noComputer }) {
     const found = findPython(chosen, cwd, env);
     if (!found) throw new SessionStartError(String(await this.available({ machine, python: chosen, cwd, env })));
-    return startDriver({
+    const session = await startDriver({
       language: "python",
       title: "Python",
       machine,
@@ -31,5 +32,6 @@ export const python: Language = {
       env: { ...env, PYTHONIOENCODING: "utf-8", PYTHONUNBUFFERED: undefined },
       onCall,
     });
+    return withState(session);
   },
 };

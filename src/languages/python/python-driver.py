@@ -46,6 +46,8 @@ running = None  # file name of the block that runs now
 VIEWING = "<view>"  # stands there while a table is looked at
 last_line = 0
 driver = sys.modules[__name__]
+silent = False  # in a copy of the process, which saves values: whatever it prints is nobody's
+at_start = dict(os.environ), list(sys.path)  # to know what blocks have changed
 own_files = {__file__}  # whose frames are left out of tracebacks
 usage_errors = set()  # kinds of errors that are shown without a traceback
 
@@ -92,6 +94,8 @@ def send(event, place=False):
 
 
 def flush():
+    if silent:
+        return
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -413,10 +417,11 @@ def reply(command):
     send({"op": "reply", "id": command["id"], "value": attempt(answer)})
 
 
-def ask_for_table(command):
-    """Tables are looked at between blocks, where nothing changes them: while a block runs, that is the answer."""
+def ask_between_blocks(command):
+    """Tables are looked at and values saved between blocks, where nothing changes them: while a block runs, that is the answer."""
     if running not in (None, VIEWING):
-        send({"op": "reply", "id": command["id"], "value": {"problem": "Python is running a block. Look again when it is done."}})
+        problem = {"problem": "Python is running a block. Look again when it is done.", "busy": True}
+        send({"op": "reply", "id": command["id"], "value": problem})
         return
     blocks.put((None, command, None))
     if idle_wake is not None:
@@ -636,8 +641,8 @@ def obey(command):
             attempt(lambda: take(command))
     elif op in ("inspect", "complete"):
         threading.Thread(target=reply, args=(command,), daemon=True).start()
-    elif op == "table":
-        ask_for_table(command)
+    elif op in ("table", "state"):
+        ask_between_blocks(command)
     elif "nonce" in command:
         nonce = command["nonce"]
         send({"op": "ready", "version": sys.version.split()[0]})
@@ -676,7 +681,7 @@ def main():
     while True:
         number, code, name = next_block()
         if number is None:
-            companion("viewer").answer(code)
+            companion("viewer" if code["op"] == "table" else "state").answer(code)
         else:
             serve(number, code, name)
 

@@ -11,6 +11,7 @@ const firstParty: readonly Provider[] = [
     keyVariables: ["OPENAI_API_KEY"],
     baseVariables: ["OPENAI_BASE_URL", "OPENAI_API_BASE"],
     suggested: "gpt-5.4",
+    quick: "gpt-5.4-mini",
   },
   {
     name: "openai-responses",
@@ -37,6 +38,7 @@ const firstParty: readonly Provider[] = [
     baseVariables: ["ANTHROPIC_BASE_URL"],
     aliases: ["claude"],
     suggested: "claude-sonnet-5",
+    quick: "claude-haiku-4-5",
   },
   {
     name: "google",
@@ -46,6 +48,7 @@ const firstParty: readonly Provider[] = [
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"],
     aliases: ["gemini"],
     suggested: "gemini-2.5-pro",
+    quick: "gemini-2.5-flash",
   },
 ];
 
@@ -94,13 +97,17 @@ const hostedServers: readonly Provider[] = [
   hosted("mistral", "Mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", {
     wire: "mistral",
     suggested: "mistral-large-latest",
+    quick: "mistral-small-latest",
   }),
   hosted("codestral", "Codestral", "https://codestral.mistral.ai/v1", "CODESTRAL_API_KEY", {
     wire: "mistral",
     modelsOf: "mistral",
     suggested: "codestral-latest",
   }),
-  hosted("deepseek", "DeepSeek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY", { suggested: "deepseek-v4-pro" }),
+  hosted("deepseek", "DeepSeek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY", {
+    suggested: "deepseek-v4-pro",
+    quick: "deepseek-v4-flash",
+  }),
   // Its package: the thoughts of its models come only with its kind of responses.
   hosted("xai", "xAI", "https://api.x.ai/v1", "XAI_API_KEY", { wire: "xai", aliases: ["grok"] }),
   hosted("together", "Together AI", "https://api.together.xyz/v1", "TOGETHER_API_KEY", {

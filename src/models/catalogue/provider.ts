@@ -35,6 +35,8 @@ export interface Provider {
   local?: true;
   /** A model to begin with. */
   suggested?: string;
+  /** One that is quick and cheap. */
+  quick?: string;
   /** How to start it, for local providers. */
   start?: string;
 }

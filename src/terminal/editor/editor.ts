@@ -14,7 +14,7 @@ import { Search, Walk } from "./recall.ts";
 import { TextBuffer } from "./text-buffer.ts";
 
 /** What a key asks of whoever holds the editor. */
-export type Wish = "submit" | "interrupt" | "end" | "edit elsewhere" | "stop" | "clear screen" | "clipboard";
+export type Wish = "submit" | "interrupt" | "end" | "edit elsewhere" | "stop" | "clear screen" | "clipboard" | "more";
 
 /** Whether Enter breaks the line instead of sending: beside what is there, or in place of its last character. */
 export type GoesOn = (text: string) => "break" | "replace" | undefined;
@@ -119,6 +119,8 @@ export class Editor {
         return "edit elsewhere";
       case "ctrl-v":
         return "clipboard";
+      case "ctrl-o":
+        return "more";
       case "ctrl-z":
         return "stop";
       case "tab":

@@ -1,0 +1,20 @@
+// The host's side of saving a Python session and bringing it back; `python-state.py` does it.
+
+import type { DriverSession } from "../driver-session.ts";
+import type { Session } from "../language.ts";
+import { readPlan, readRestored, readSavedState } from "../state.ts";
+
+/** The session itself, which can also be saved. */
+export function withState(session: DriverSession): Session {
+  return Object.assign(session, {
+    async save(folder, most) {
+      return readSavedState(await session.askState({ do: "save", folder, most }));
+    },
+    async restore({ folder, state, later }, signal) {
+      return readRestored(await session.askState({ do: "restore", folder, later, ...state }, signal));
+    },
+    async plan(request) {
+      return readPlan(await session.askState({ do: "plan", ...request }), request.blocks.length);
+    },
+  } satisfies Partial<Session>);
+}

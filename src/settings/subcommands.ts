@@ -1,0 +1,99 @@
+// The one table of what `interpreter WORD` can be besides something to say. Help, completions, manual page and the start are made
+// from it.
+
+export interface Subcommand {
+  name: string;
+  /** What may follow the name, as the help shows it. */
+  argument?: string;
+  help: string;
+  /** What the next word can be, for completions. */
+  words?: readonly string[];
+  /** Whether the words after the name belong to the command; otherwise all of it is a sentence. */
+  fits(rest: readonly string[]): boolean;
+}
+
+/** The shells that completions are made for, and those that can have the hook of `wtf`. */
+export const completionShells = ["bash", "zsh", "fish", "powershell"] as const;
+export const hookShells = ["bash", "zsh", "fish"] as const;
+
+const alone = (rest: readonly string[]): boolean => rest.length === 0;
+const atMostOne = (rest: readonly string[]): boolean => rest.length <= 1;
+
+export const subcommands = [
+  {
+    name: "tour",
+    help: "a short scripted conversation whose code really runs here",
+    fits: alone,
+  },
+  {
+    name: "models",
+    argument: "[WORD]",
+    help: "which models could be used now; with a word, all that have it in their name",
+    fits: atMostOne,
+  },
+  {
+    name: "keys",
+    argument: "[set|remove PROVIDER]",
+    help: "which API keys are known; keeps one, forgets one",
+    words: ["set", "remove", "list"],
+    fits: ([verb, ...rest]) =>
+      verb === undefined || (verb === "list" && rest.length === 0) || (/^(set|remove)$/.test(verb) && rest.length <= 2),
+  },
+  {
+    name: "config",
+    argument: "[get|set|unset NAME]",
+    help: "every setting with its value and where it comes from; changes one in settings.yaml; also path, schema",
+    words: ["get", "set", "unset", "path", "schema"],
+    fits: ([verb, name, ...rest]) =>
+      verb === undefined ||
+      (/^(path|schema)$/.test(verb) && name === undefined) ||
+      (/^(get|unset)$/.test(verb) && rest.length === 0) ||
+      verb === "set",
+  },
+  {
+    name: "trust",
+    help: "uses the settings that this folder brings along; with --remove, no more",
+    fits: alone,
+  },
+  {
+    name: "install",
+    argument: "embedded[/NAME]",
+    help: "what runs models without a server; with a name, also a model",
+    words: ["embedded"],
+    fits: ([what = "", ...rest]) => rest.length === 0 && /^embedded(\/\S+)?$/.test(what),
+  },
+  {
+    name: "conversations",
+    help: "those that were held before, newest first; choose one to go on with",
+    fits: alone,
+  },
+  {
+    name: "wtf",
+    argument: "[WORDS]",
+    help: "what went wrong with the last command of your shell, and what to do (also: wtf)",
+    fits: () => true,
+  },
+  {
+    name: "hook",
+    argument: "SHELL",
+    help: "prints what wtf needs in your shell's start file: bash, zsh or fish",
+    words: hookShells,
+    fits: atMostOne,
+  },
+  {
+    name: "completions",
+    argument: "SHELL",
+    help: "prints completions of this command for bash, zsh, fish or powershell",
+    words: completionShells,
+    fits: atMostOne,
+  },
+  { name: "man", help: "prints the manual page: interpreter man | man -l -", fits: alone },
+  { name: "help", help: "the same as --help", fits: alone },
+] as const satisfies readonly Subcommand[];
+
+export type SubcommandName = (typeof subcommands)[number]["name"];
+
+/** The command that words mean, if they are one. */
+export function findSubcommand([first, ...rest]: readonly string[]): SubcommandName | undefined {
+  return subcommands.find(({ name, fits }) => name === first && fits(rest))?.name;
+}

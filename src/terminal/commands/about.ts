@@ -1,0 +1,75 @@
+// Commands about the chat itself: what runs unasked, colours, what was used, what holds, what is told.
+
+import { arch, release } from "node:os";
+import { InputProblem, keepSetting, type Option, options } from "../../settings/index.ts";
+import { sanitize } from "../sanitize.ts";
+import { chooseTheme, themes } from "../style.ts";
+import { tokensTable } from "../usage.ts";
+import type { ChatControls } from "./command.ts";
+
+export function setAutoRun({ interpreter, print }: ChatControls, written: string): void {
+  interpreter.autoRun = readSwitch(written, "auto_run") ?? interpreter.autoRun;
+  print(interpreter.autoRun ? "Code runs without asking.\n" : "Each block waits for your yes.\n");
+}
+
+export function setVerbose({ interpreter, trace, print }: ChatControls, written: string): void {
+  const on = readSwitch(written, "verbose") ?? interpreter.trace === undefined;
+  interpreter.trace = on ? trace : undefined;
+  print(on ? "What is asked of the model and what comes of blocks is told.\n" : "No more is told than usual.\n");
+}
+
+function readSwitch(written: string, name: string): boolean | undefined {
+  if (written === "") return undefined;
+  if (/^(on|true|yes|1)$/i.test(written)) return true;
+  if (/^(off|false|no|0)$/i.test(written)) return false;
+  throw new InputProblem(`It is either on or off, not ${JSON.stringify(written)}.`, `/${name} on, or /${name} off`);
+}
+
+export async function setTheme(chat: ChatControls, name: string): Promise<void> {
+  const { print, settings, view } = chat;
+  if (name === "") return print(`Theme: ${settings.theme ?? "auto"}. There are: ${themes.join(", ")}.\n`);
+  if (!themes.some((theme) => theme === name))
+    throw new InputProblem(`There is no theme ${JSON.stringify(name)}.`, `There are: ${themes.join(", ")}.`);
+  chooseTheme(name, process.env);
+  chat.settings = { ...settings, theme: name };
+  const { bold, dim, red, green, yellow, cyan } = view.style;
+  const path = await keepSetting("theme", name);
+  print(`Theme: ${bold(name)} ${dim("faint")} ${red("red")} ${green("green")} ${yellow("yellow")} ${cyan("cyan")}\n`);
+  print(dim(`Kept in ${path}\n`));
+}
+
+export async function showTokens({ interpreter, print }: ChatControls): Promise<void> {
+  print(await tokensTable(interpreter));
+}
+
+export async function showInfo({ interpreter, settings, start, print }: ChatControls): Promise<void> {
+  const model = await interpreter.model().then(
+    ({ id, dialect }) => `${id}, ${dialect === "tool" ? "tool calls" : "markdown"}`,
+    (error: Error) => error.message,
+  );
+  const sessions = (await interpreter.sessions.describe()).map(({ language, version: running }) =>
+    [language, running].filter(Boolean).join(" "),
+  );
+  const rows = [
+    ["version", `Open Interpreter ${start.version}, Node ${process.versions.node}`],
+    ["system", `${process.platform} ${release()} ${arch()}`],
+    ["folder", interpreter.cwd],
+    ["model", model],
+    ["code", interpreter.autoRun ? "runs without asking" : "waits for your yes"],
+    ["sessions", sessions.join(", ") || "none yet"],
+    ["conversation", `${interpreter.messages.length} messages${interpreter.title ? `, ${interpreter.title}` : ""}`],
+    ...chosen(settings).map(([name, value]) => [name, value]),
+  ];
+  const width = Math.max(...rows.map(([name]) => name!.length)) + 2;
+  print(rows.map(([name, value]) => `  ${name!.padEnd(width)}${sanitize(value!)}\n`).join(""));
+}
+
+/** The settings that somebody chose; a secret is only said to be there. */
+function chosen(settings: ChatControls["settings"]): [string, string][] {
+  const values = settings as Readonly<Record<string, unknown>>;
+  return (options as readonly Option[]).flatMap(({ name, flag, once, secret }): [string, string][] => {
+    const value = values[name];
+    if (once || value === undefined) return [];
+    return [[flag, secret ? "(set)" : typeof value === "string" ? value : JSON.stringify(value)]];
+  });
+}

@@ -1,0 +1,44 @@
+// A conversation into a file: what it is called where nobody names it, and what goes beside it.
+
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type ExportKind, loadArchive, loadExport } from "../conversations/index.ts";
+import type { Message } from "../messages/index.ts";
+import { htmlHighlighter } from "./html-colours.ts";
+
+export interface FileRequest {
+  kind: ExportKind;
+  messages: readonly Message[];
+  title?: string;
+  /** Where it goes when no file is named. */
+  folder: string;
+  /** The file that is named. */
+  path?: string;
+}
+
+/** The path of the file. Throws InputProblem when it cannot be written. */
+export async function exportToFile({ kind, messages, title: given, folder, path }: FileRequest): Promise<string> {
+  const [{ exportConversation, writeExport, escaped }, { nameOf }] = await Promise.all([loadExport(), loadArchive()]);
+  const title = nameOf({ messages: [...messages], ...(given !== undefined && { title: given }) });
+  const highlight = htmlHighlighter(escaped);
+  const { text, extension } = await exportConversation(kind, { messages, title, highlight });
+  const file = path ?? freePath(join(folder, fileName(title)), extension);
+  const pictures = `${basename(file).replace(/\.md$/, "")}.assets`;
+  const exported = kind === "md" ? await exportConversation(kind, { messages, title, pictures }) : { text, beside: [] };
+  writeExport(file, exported);
+  return file;
+}
+
+/** A title as the name of a file. */
+export const fileName = (title: string): string =>
+  title
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 40) || "conversation";
+
+function freePath(path: string, extension: string): string {
+  for (let count = 1; ; count++) {
+    const candidate = `${path}${count === 1 ? "" : `-${count}`}${extension}`;
+    if (!existsSync(candidate)) return candidate;
+  }
+}

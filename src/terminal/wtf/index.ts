@@ -1,0 +1,65 @@
+// `wtf`: explains the last command of the person's shell that failed, and offers a better one. It never runs the failed one again.
+
+import { existsSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { Block, Decision } from "../../agent/index.ts";
+import { type CommandLine, InputProblem, type Settings } from "../../settings/index.ts";
+import { runOneShot } from "../one-shot.ts";
+import { sanitize } from "../sanitize.ts";
+import { factsAbout } from "./facts.ts";
+import { type HookShell, howToHook } from "./hook.ts";
+import { withoutSecrets } from "./mask.ts";
+import { askAbout } from "./message.ts";
+import { readRecord } from "./record.ts";
+import { outputOf } from "./screen-text.ts";
+
+export interface WtfCall {
+  words: readonly string[];
+  line: CommandLine;
+  settings(): Promise<Settings>;
+  readPiped(): Promise<string>;
+}
+
+export async function runWtf({ words, line, settings: load, readPiped }: WtfCall): Promise<number> {
+  const { env } = process;
+  const settings = await load();
+  const piped = process.stdin.isTTY ? "" : (await readPiped()).trim().slice(-20_000);
+  const shell = basename(env.SHELL ?? "sh");
+  const record = piped ? undefined : readRecord(env, process.ppid);
+  if (!piped && record === undefined) throw withoutHook(shell);
+  if (record === "none yet")
+    throw new InputProblem("No command of this shell has failed yet.", "wtf explains the last one that did.");
+  if (record && !settings.json) {
+    const unsure = record.sure ? "" : " (or one that began with a space, which is not known)";
+    process.stdout.write(`${sanitize(withoutSecrets(record.command, env))}${unsure}: exit code ${record.code}\n`);
+  }
+  const facts = record ? await factsAbout(record, env) : [];
+  const output = piped || (record && (await outputOf(record.command, env)));
+  const message = askAbout({ shell, failed: record, facts, output, words: words.join(" ").trim() }, env);
+  const { wtfModel, model } = settings;
+  // Code that runs unasked was allowed for tasks, not for what comes of a slip; who wants it here says so here.
+  const chosen = { ...settings, model: wtfModel ?? model, autoRun: line.choices.autoRun ?? false };
+  const cwd = record && existsSync(record.folder) ? record.folder : process.cwd();
+  const options = { ...chosen, cwd, conversation: true };
+  return runOneShot(message, "", chosen, options, { handOver });
+}
+
+/** The block goes to the prompt of the person's own shell, where the hook waits for it, or is printed as it is. */
+function handOver({ language, code }: Block): Decision | undefined {
+  if (language !== "shell") return undefined;
+  const next = process.env.INTERPRETER_WTF_NEXT;
+  if (next) writeFileSync(next, code.trim(), { mode: 0o600 });
+  else if (!process.stdout.isTTY) return { type: "refuse" };
+  else process.stdout.write(`${sanitize(code.trim())}\n`);
+  return { type: "refuse" };
+}
+
+function withoutHook(shell: string): InputProblem {
+  const known = (Object.keys(howToHook) as HookShell[]).find((each) => each === shell);
+  return new InputProblem(
+    "wtf does not know what you ran: this shell does not tell it.",
+    known
+      ? `Let it, in shells that you open from now on: ${howToHook[known]}\nOr show it what was printed: COMMAND 2>&1 | wtf`
+      : "Bash, zsh and fish can: interpreter hook bash|zsh|fish. Or show it what was printed: COMMAND 2>&1 | wtf",
+  );
+}
