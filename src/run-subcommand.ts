@@ -36,7 +36,7 @@ const runs: Record<SubcommandName, (call: SubcommandCall) => Promise<number>> = 
   trust: async ({ line }) => (await (await terminal()).openTrust()).runTrust(line),
   install: async ({ words, settings }) =>
     (await (await terminal()).openInstall()).runInstall(words[0]!, await settings()),
-  conversations: ({ line, begin }) => begin({ choices: { ...line.choices, conversations: true }, words: [] }),
+  conversations: async (call) => (await (await terminal()).openConversationsCommand()).runConversations(call),
   wtf: async (call) => (await (await terminal()).openWtf()).runWtf(call),
   hook: async ({ words }) => print((await (await terminal()).openHooks()).hookFor(oneOf(hookShells, words, "hook"))),
   completions: async ({ words }) =>

@@ -39,6 +39,8 @@ async function begin(line: CommandLine, name: CommandName): Promise<number> {
     const { runFlag } = await import("./run-flag.ts");
     return runFlag(line, () => settingsFor(line));
   }
+  const resumed = choices.resume === undefined ? undefined : await resume(choices.resume, line);
+  if (typeof resumed === "number") return resumed;
   const loaded = await loadFor(line, isWatched(line) ? askTrust : undefined);
   for (const notice of loaded.notices) process.stderr.write(`${notice}\n`);
   let { settings } = loaded;
@@ -57,8 +59,7 @@ async function begin(line: CommandLine, name: CommandName): Promise<number> {
   const piped = process.stdin.isTTY ? "" : await readPiped();
   const said = sayable(settings.stdin ? [piped.split("\n", 1)[0]!] : [settings.input ?? "", ...words], name);
   await checkPython(settings);
-  const held = await conversation(settings);
-  if (typeof held === "number") return held;
+  const held = resumed ?? (await conversation(settings));
   const options = { ...settings, ...(await beyondSettings(loaded)), conversation: held };
   const terminal = await import("./terminal/index.ts");
   const staying = settings.interactive === true && process.stdin.isTTY && !settings.json && !settings.outputSchema;
@@ -139,12 +140,15 @@ async function checkPython({ python }: Settings): Promise<void> {
     throw new InputProblem(found, "Name a Python interpreter, or the folder of an environment.");
 }
 
-/** The conversation to go on with, or whether one is kept; a number is how the program ends instead. */
+/** The conversation with this name, from whose folder everything goes on; a number is how the program ends instead. */
+async function resume(written: string, line: CommandLine) {
+  const { openResume } = await import("./terminal/index.ts");
+  const here = async () => (await loadSettings(line, process.cwd(), process.env)).settings;
+  return (await openResume()).openResumed(written, here);
+}
+
+/** The last conversation of this folder, or whether a new one is kept. */
 async function conversation(settings: Settings) {
-  if (settings.conversations) {
-    const { openConversationMenu } = await import("./terminal/index.ts");
-    return (await openConversationMenu()).chooseConversation(settings);
-  }
   if (!settings.continue) return true;
   const [{ latestConversation }, { places }] = await Promise.all([
     import("./conversations/index.ts"),

@@ -4,6 +4,7 @@ export type { CompactRequest } from "./context/compact.ts";
 export { ContextWindow } from "./context/window.ts";
 export { type Kind, kindsOf } from "./kinds.ts";
 export type { LoopMode } from "./loop-mode.ts";
+export { notRun } from "./reply.ts";
 export { type Ask, runStep, type StepRequest } from "./step.ts";
 export { type PromptRequest, systemPrompt } from "./system-prompt.ts";
 export { runTurn, type TurnEnd, type TurnRequest } from "./turn.ts";

@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
 import { addUsage, noUsage } from "../models/index.ts";
 import { type Digest, logName, parseLine } from "./lines.ts";
-import { foldersByChange, loadConversation } from "./load.ts";
+import { foldersByChange, hasDraft, loadConversation } from "./load.ts";
 import { nameOf } from "./name.ts";
 import { turnStarts } from "./turns.ts";
 
@@ -22,7 +22,7 @@ export interface Listed extends Digest {
 export function* listConversations(conversations: string): Generator<Listed> {
   const bytes = Buffer.allocUnsafe(longestDigest);
   for (const { folder, changed, size } of foldersByChange(conversations)) {
-    const digest = lastLine(folder, size, bytes) ?? digestOf(folder);
+    const digest = (!hasDraft(folder) && lastLine(folder, size, bytes)) || digestOf(folder);
     if (digest && digest.messages > 0)
       yield { id: basename(folder), folder, changed: new Date(changed), size, ...digest };
   }

@@ -1,6 +1,6 @@
 // Reads a conversation back. Whatever happened to the file, what can be read is read, and what cannot is said.
 
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { checkMessage, createFolder, type Message } from "../messages/index.ts";
 import type { Usage } from "../models/index.ts";
@@ -113,7 +113,9 @@ class Reading {
     if (!this.#header) this.#problems.push(`${this.#path} does not say where and when it was begun.`);
     const version = header.version > logVersion ? ` It was written by a newer version (${header.version}).` : "";
     if (this.#unknown > 0 || version)
-      this.#problems.push(`${this.#unknown} lines of ${this.#path} are of kinds unknown here and were skipped.${version}`);
+      this.#problems.push(
+        `${this.#unknown} lines of ${this.#path} are of kinds unknown here and were skipped.${version}`,
+      );
     const whole = {
       folder: this.#folder,
       header,
@@ -159,12 +161,15 @@ export function latestConversation(conversations: string, cwd: string): Conversa
   return undefined;
 }
 
+/** Whether a message was being written when a process ended, or is now. */
+export const hasDraft = (folder: string): boolean =>
+  (statSync(join(folder, draftName), { throwIfNoEntry: false })?.size ?? 0) > 0;
+
 /** The message that was being written when the process ended. */
 function readDraft(folder: string, messages: number): Message | undefined {
-  const path = join(folder, draftName);
-  if (!existsSync(path)) return undefined;
+  if (!hasDraft(folder)) return undefined;
   const fold = createFolder();
-  for (const line of readLines(path)) {
+  for (const line of readLines(join(folder, draftName))) {
     const { after, chunk, picture } = Object(parse(line)) as Partial<DraftLine>;
     if (after !== messages || !chunk) continue;
     fold.push(picture ? { ...chunk, content: readPicture(join(folder, basename(picture))) } : chunk);

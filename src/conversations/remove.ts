@@ -12,7 +12,8 @@ export function removeConversation(conversations: string, name: string): void {
   if (!lstatSync(folder).isDirectory())
     throw new InputProblem(`${folder} is no folder but leads to somewhere else: nothing was deleted.`);
   const holder = holderOf(folder);
-  if (holder) throw new InputProblem(`It is open in ${theProcess(holder)}: nothing was deleted.`, "End it there first.");
+  if (holder)
+    throw new InputProblem(`It is open in ${theProcess(holder)}: nothing was deleted.`, "End it there first.");
   // The log goes last: what is only half deleted can be found and deleted again.
   for (const each of readdirSync(folder))
     if (each !== logName) rmSync(join(folder, each), { recursive: true, force: true });

@@ -1,12 +1,12 @@
 // Full-text search. The logs themselves are searched, so that nothing found is ever stale: a log is read as bytes, and only the
 // lines that may have a word are looked at more closely.
 
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setImmediate as others } from "node:timers/promises";
 import type { Message } from "../messages/index.ts";
-import { draftName, logName, parseLine } from "./lines.ts";
-import { type Conversation, loadConversation, namesIn } from "./load.ts";
+import { logName, parseLine } from "./lines.ts";
+import { type Conversation, hasDraft, loadConversation, namesIn } from "./load.ts";
 import { nameOf } from "./name.ts";
 import { fold, readQuery, type Term } from "./query.ts";
 import { turnStarts } from "./turns.ts";
@@ -62,8 +62,7 @@ let space = Buffer.alloc(1 << 20);
 function mayHave(folder: string, terms: readonly Term[]): boolean {
   const text = readLatin1(join(folder, logName));
   if (text === undefined) return false;
-  const draft = statSync(join(folder, draftName), { throwIfNoEntry: false });
-  if (draft && draft.size > 0) return true;
+  if (hasDraft(folder)) return true;
   const plain = !text.includes(',"undo":');
   return terms.every((term) => (plain ? occurs(term, text) : term.pattern.test(rewound(term, text))));
 }
@@ -104,8 +103,9 @@ function occurs({ text: word, pattern }: Term, text: string): boolean {
     if (content > hit.index) pattern.lastIndex = content;
     else {
       const end = text.indexOf("\n", hit.index);
-      const line = text.slice(start, end === -1 ? undefined : end);
-      if (content === 0 ? !isFacts(line) : isIn(word, line)) return true;
+      const line = () => text.slice(start, end === -1 ? undefined : end);
+      const said = content === 0 ? !facts.test(line()) : hit.index < contentEnd(text, content) && isIn(word, line());
+      if (said) return true;
       if (end === -1) return false;
       pattern.lastIndex = end;
     }
@@ -122,7 +122,15 @@ function contentStart(text: string, line: number): number {
   return words.test(text) ? words.lastIndex : 0;
 }
 
-const isFacts = (line: string): boolean => facts.test(line);
+/** Where they end: at the first quote that is not one of theirs. */
+function contentEnd(text: string, content: number): number {
+  for (let quote = text.indexOf('"', content); ; quote = text.indexOf('"', quote + 1)) {
+    if (quote === -1) return text.length;
+    let before = quote;
+    while (text[before - 1] === "\\") before--;
+    if ((quote - before) % 2 === 0) return quote;
+  }
+}
 
 function isIn(word: string, line: string): boolean {
   const { message } = Object(parseLine(Buffer.from(line, "latin1").toString("utf8"))) as { message?: Message };

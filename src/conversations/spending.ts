@@ -12,6 +12,7 @@ export interface Spending {
 
 export function openSpending(folder: string, now: () => Date = () => new Date()): Spending {
   let read = { path: "", upTo: 0, dollars: 0 };
+  let unwritten = 0;
 
   const fileOf = (date: Date): string => {
     const month = String(date.getMonth() + 1).padStart(2, "0");
@@ -22,10 +23,14 @@ export function openSpending(folder: string, now: () => Date = () => new Date())
     add(conversation, model, usage) {
       const date = now();
       const path = fileOf(date);
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      appendFileSync(path, `${JSON.stringify({ at: date.toISOString(), conversation, model, ...usage })}\n`, {
-        mode: 0o600,
-      });
+      try {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        appendFileSync(path, `${JSON.stringify({ at: date.toISOString(), conversation, model, ...usage })}\n`, {
+          mode: 0o600,
+        });
+      } catch {
+        unwritten += usage.cost ?? 0; // a full or read-only disk: the person hears of it from the conversation
+      }
     },
     month() {
       const path = fileOf(now());
@@ -34,7 +39,7 @@ export function openSpending(folder: string, now: () => Date = () => new Date())
       const whole = more.slice(0, more.lastIndexOf("\n") + 1);
       for (const line of whole.split("\n")) read.dollars += costIn(line);
       read.upTo += Buffer.byteLength(whole);
-      return read.dollars;
+      return read.dollars + unwritten;
     },
   };
 }

@@ -20,8 +20,8 @@ export class Standing {
   readonly #cwd: string;
   /** The places of the messages that begin turns. */
   #turns: number[] = [];
-  /** For each undo, the turns that it took back. */
-  readonly #undone: number[][] = [];
+  /** For each undo, what it took back. */
+  readonly #undone: { messages: number; turns: number[] }[] = [];
   #first = "";
   #title: string | undefined;
   #cost = 0;
@@ -42,12 +42,14 @@ export class Standing {
     else if ("title" in entry) this.#title = entry.title;
     else if ("usage" in entry) this.#cost += entry.usage.cost ?? 0;
     else if ("undo" in entry) {
-      this.messages = Math.max(0, this.messages - entry.undo);
-      this.#undone.push(this.#turns.filter((at) => at >= this.messages));
-      this.#turns = this.#turns.filter((at) => at < this.messages);
+      const left = Math.max(0, this.messages - entry.undo);
+      this.#undone.push({ messages: this.messages - left, turns: this.#turns.filter((at) => at >= left) });
+      this.#turns = this.#turns.filter((at) => at < left);
+      this.messages = left;
     } else if ("redo" in entry) {
-      this.#turns.push(...(this.#undone.pop() ?? []));
-      this.messages += entry.redo;
+      const { messages, turns } = this.#undone.pop() ?? { messages: 0, turns: [] };
+      this.#turns.push(...turns);
+      this.messages += messages;
     }
   }
 
@@ -64,7 +66,7 @@ export class Standing {
   news(): Digest | undefined {
     if (this.#told || this.#turns.length === 0) return undefined;
     this.#told = true;
-    const name = this.#title ?? this.#first;
+    const name = this.#title || this.#first;
     return { name, turns: this.#turns.length, messages: this.messages, cost: this.#cost, cwd: this.#cwd };
   }
 }

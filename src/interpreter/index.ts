@@ -7,6 +7,7 @@ export type { AskKey } from "./open-model.ts";
 export type { InterpreterOptions, RunOptions } from "./options.ts";
 export type { Profile } from "./profile.ts";
 export type { Schema } from "./schema/schema.ts";
+export type { AskRunAgain, RunAgainOffer } from "./state/index.ts";
 
 /** Loaded only when a profile is code, or the profile is `fast`. */
 export const loadGiven = () => import("./given.ts");

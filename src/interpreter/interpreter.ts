@@ -28,7 +28,7 @@ import {
   type Usage,
   withoutModelKeys,
 } from "../models/index.ts";
-import { defaults, options as optionTable, places } from "../settings/index.ts";
+import { defaults, InputProblem, options as optionTable, places } from "../settings/index.ts";
 import { Accounts } from "./accounts.ts";
 import { type AnswerEnd, type AnswerRequest, findAnswer, waitForAnswer } from "./answer.ts";
 import { aboutMachine, chooseLanguages } from "./choose-languages.ts";
@@ -37,6 +37,7 @@ import { type OpenModel, openModel } from "./open-model.ts";
 import { checkOptions, type InterpreterOptions, type RunOptions } from "./options.ts";
 import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
 import type { Schema } from "./schema/schema.ts";
+import { loadRunAgain, SessionState } from "./state/index.ts";
 import type { Trace } from "./trace.ts";
 
 /** Words, one message, or a whole conversation in place of the one there is. */
@@ -58,6 +59,7 @@ export class Interpreter {
   #recorder: Recorder;
   #accounts: Accounts;
   #context = new ContextWindow();
+  #state: SessionState;
   readonly #scratch: string | undefined;
   readonly #autoRun: AutoRun;
   readonly #steering: string[] = [];
@@ -96,10 +98,16 @@ export class Interpreter {
         ...(options.lendTerminal && { lendTerminal: options.lendTerminal }),
       },
       chosen.more,
+      {
+        started: (...given) => this.#state.started(...given),
+        ran: (...given) => this.#state.ran(...given),
+        lost: (...given) => this.#state.lost(...given),
+      },
     );
     this.#languagesOfServer = chosen.ofServer;
     if (!options.conversation) this.#scratch = join(tmpdir(), `interpreter-${newId()}`);
     this.#recorder = this.#record(typeof options.conversation === "object" ? options.conversation : undefined);
+    this.#state = this.#openState(typeof options.conversation === "object" ? options.conversation : undefined);
     this.#accounts = this.#openAccounts(typeof options.conversation === "object" ? options.conversation.usage : []);
     this.computer = { run: this.#runUnrecorded.bind(this) as Computer["run"] };
   }
@@ -157,8 +165,13 @@ export class Interpreter {
   /** Keeps a text that is too long for a message in a file beside the conversation, and says where. */
   attach(name: string, text: string): string {
     const path = this.fileFor(name);
-    writeFileSync(path, text, { mode: 0o600 });
-    return path;
+    try {
+      writeFileSync(path, text, { mode: 0o600 });
+      return path;
+    } catch (error) {
+      const { message } = error as Error;
+      throw new InputProblem(`A text that is too long for a message cannot be kept: ${message}`, "Is the disk full?");
+    }
   }
 
   /** A new file beside the conversation. */
@@ -216,6 +229,7 @@ export class Interpreter {
   }
 
   async #switchTo(conversation: Conversation | undefined): Promise<void> {
+    await this.#state.finish();
     if (this.#options.conversation) this.#options.conversation = conversation ?? true;
     this.messages = [...(conversation?.messages ?? [])];
     this.#title = conversation?.title;
@@ -224,6 +238,7 @@ export class Interpreter {
     this.autoRun = this.#options.autoRun ?? false;
     this.#recorder.close();
     this.#recorder = this.#record(conversation);
+    this.#state = this.#openState(conversation);
     this.#accounts = this.#openAccounts(conversation?.usage);
     await this.sessions.close();
   }
@@ -353,6 +368,7 @@ export class Interpreter {
   /** Ends every session and everything started in them. */
   async close(): Promise<void> {
     this.interrupt();
+    await this.#state.finish();
     await Promise.all([this.sessions.close(), this.#closeModel()]);
     this.#recorder.close();
     if (this.#scratch) rmSync(this.#scratch, { recursive: true, force: true });
@@ -374,6 +390,8 @@ export class Interpreter {
     const running = this.#begin();
     try {
       const [model, { system, languages }] = await Promise.all([this.model(), this.#prompt()]);
+      const stop = signal ? AbortSignal.any([signal, running.signal]) : running.signal;
+      yield* this.#comeBack(stop);
       this.#accept(message);
       const { maxOutput = defaults.maxOutput, maxSteps = defaults.maxSteps, timeLimit, maxTokens } = this.#options;
       const turn = runTurn({
@@ -390,14 +408,14 @@ export class Interpreter {
         autoRun: this.#autoRun,
         steering: this.#steering,
         context: this.#context,
-        overBudget: (stop) => this.#accounts.over(stop),
+        overBudget: (until) => this.#accounts.over(until),
         loop: asked?.only === undefined ? this.#loop() : undefined,
         maxOutput,
         maxSteps,
         ...(maxTokens !== undefined && { maxTokens }),
         ...(timeLimit !== undefined && { timeLimit }),
         outputFile: (id) => this.#recorder.fileFor(`output-${id.replace(/[^\w-]/g, "_")}.txt`),
-        signal: signal ? AbortSignal.any([signal, running.signal]) : running.signal,
+        signal: stop,
       });
       return yield* this.#drafted(this.#counted(turn, model));
     } finally {
@@ -462,13 +480,25 @@ export class Interpreter {
     this.#recorder.message(message);
   }
 
-  /** A conversation that is gone on with has new sessions: the model is told, once. */
+  /** A conversation that is gone on with has new sessions: the model is told what is in them, once. */
   #sayResumed(): void {
-    if (typeof this.#options.conversation !== "object") return;
-    this.#options.conversation = true;
-    const note: Message = { role: "user", type: "message", content: resumedNote, recipient: "assistant" };
+    const content = this.#state.note();
+    if (content === undefined) return;
+    const note: Message = { role: "user", type: "message", content, recipient: "assistant" };
     this.messages.push(note);
     this.#recorder.message(note);
+  }
+
+  /** Before the first turn of a conversation that is gone on with: what is gone may be made again. */
+  async *#comeBack(signal: AbortSignal): AsyncGenerator<Chunk> {
+    await this.#state.ready();
+    this.#sayResumed();
+    const { askRunAgain, approve = async () => ({ type: "nobody" }) as const, approveFirst } = this.#options;
+    const offer = askRunAgain && (await this.#state.offer(this.sessions));
+    if (!offer || !(await askRunAgain(offer, signal))) return;
+    const run = (name: string, code: string, id: string) => this.#step(name, code, id, signal);
+    const { runAgain } = await loadRunAgain();
+    yield* this.#recorded(runAgain({ ...offer, approve, approveFirst, autoRun: this.#autoRun, run, signal }));
   }
 
   async *#drafted<R>(chunks: AsyncGenerator<Chunk, R>): AsyncGenerator<Chunk, R> {
@@ -545,6 +575,24 @@ export class Interpreter {
     return createRecorder(places(this.#options.env ?? process.env).conversations, this.cwd, resumed);
   }
 
+  #openState(resumed: Conversation | undefined): SessionState {
+    const { saveState = true, conversation, machine, env = process.env } = this.#options;
+    return new SessionState({
+      folder: () => this.#recorder.folder,
+      keyFile: join(places(env).data, "state.key"),
+      resumed: conversation ? resumed : undefined,
+      messages: () => this.messages,
+      nameOf: (name) => this.sessions.find(name)?.name ?? name,
+      // What is on another machine cannot be written to a folder here.
+      save: saveState && Boolean(conversation) && !machine,
+    });
+  }
+
+  /** For the person: what the sessions of a conversation that is gone on with have back, and what is gone. */
+  stateLines(): Promise<string[]> {
+    return this.#state.lines();
+  }
+
   /** A Jupyter server is asked for its languages when one is first needed, and again if it could not be reached. */
   async #reachMachine(): Promise<void> {
     const ask = this.#languagesOfServer;
@@ -596,6 +644,3 @@ export interface Computer {
 }
 
 const offlineNote = "The person works offline: do not download, install or contact other machines.";
-
-const resumedNote =
-  "(The conversation was resumed in a new process. The sessions are new: variables and imports from before are gone; files are still there.)";

@@ -18,6 +18,7 @@ import {
 } from "../settings/index.ts";
 import type { AskBudget } from "./accounts.ts";
 import type { AskKey } from "./open-model.ts";
+import type { AskRunAgain } from "./state/index.ts";
 
 export interface InterpreterOptions
   extends Omit<
@@ -47,6 +48,8 @@ export interface InterpreterOptions
   askBudget?: AskBudget;
   /** Asked for the key of a provider when none is found. Without it that is an error. */
   askKey?: AskKey;
+  /** Asked before a conversation goes on, when something in its sessions is gone: whether the blocks that made it run again. */
+  askRunAgain?: AskRunAgain;
   /** Lends the person's terminal to programs that need one (sudo, ssh, editors). Without it they have none. */
   lendTerminal?: LendTerminal;
   /** Tables that are displayed bring their columns and rows along as data, for somebody who draws them. */
@@ -78,6 +81,7 @@ const otherOptions = [
   "ask",
   "askBudget",
   "askKey",
+  "askRunAgain",
   "lendTerminal",
   "tables",
   "cwd",

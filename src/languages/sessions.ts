@@ -3,6 +3,16 @@
 import { type Language, type Session, type SessionEvent, type SessionOptions, SessionStartError } from "./language.ts";
 import { factsOf, type SessionFacts } from "./session-facts.ts";
 
+/** Looks after what the sessions hold. */
+export interface SessionWatcher {
+  /** A session has started, and waits with its first block. A line for the output of that block, or nothing. */
+  started(language: Language, session: Session): Promise<string | undefined>;
+  /** A block has ended. */
+  ran(language: Language, session: Session): void;
+  /** A session has ended, and with it what it held. */
+  lost(language: Language): void;
+}
+
 export class Sessions {
   /** Those that are known by now: a machine that has to be asked for its languages adds them when it has answered. */
   languages: readonly Language[];
@@ -11,6 +21,9 @@ export class Sessions {
   readonly #live = new Map<string, Promise<Session>>();
   /** Why a language's last session is gone, until the person and the model have been told. */
   readonly #lost = new Map<string, string>();
+  /** What is to be said with the first block of a session. */
+  readonly #news = new Map<string, string>();
+  readonly #watcher: SessionWatcher | undefined;
   readonly #begun = new WeakMap<Session, number>();
   readonly #busy = new WeakSet<Session>();
   #blocks = 0;
@@ -20,10 +33,12 @@ export class Sessions {
     languages: readonly Language[],
     options: SessionOptions,
     more: (name: string) => Language | undefined = () => undefined,
+    watcher?: SessionWatcher,
   ) {
     this.languages = languages;
     this.#options = { sibling: (name) => this.#sibling(name), ...options };
     this.#more = more;
+    this.#watcher = watcher;
   }
 
   /** The language a person or model means by a name. */
@@ -48,6 +63,11 @@ export class Sessions {
   /** Starts a session ahead of need, so that it is ready when its first block is. */
   warm(language: Language): void {
     this.#session(language).catch(() => {});
+  }
+
+  /** The live session of a language, started when there is none. Rejects with a plain-words `SessionStartError`. */
+  open(language: Language): Promise<Session> {
+    return this.#session(language);
   }
 
   /** Sessions that are running now. */
@@ -103,6 +123,11 @@ export class Sessions {
         text: `[New ${language.name} session: the last one is gone with its variables (${lost}).]\n`,
       };
     }
+    const news = this.#news.get(language.name);
+    if (news) {
+      this.#news.delete(language.name);
+      yield { type: "output", stream: "stderr", text: `[${news}]\n` };
+    }
     const mine = this.#live.get(language.name);
     const interrupt = () => session.interrupt();
     signal?.addEventListener("abort", interrupt);
@@ -124,6 +149,7 @@ export class Sessions {
     } finally {
       this.#busy.delete(session);
       signal?.removeEventListener("abort", interrupt);
+      if (session.alive && this.#live.get(language.name) === mine) this.#watcher?.ran(language, session);
     }
   }
 
@@ -131,19 +157,27 @@ export class Sessions {
   async close(): Promise<void> {
     const sessions = await Promise.allSettled(this.#live.values());
     this.#live.clear();
+    this.#news.clear();
     await Promise.all(sessions.map((result) => (result.status === "fulfilled" ? result.value.close() : undefined)));
   }
 
   #session(language: Language): Promise<Session> {
     const known = this.#live.get(language.name);
     if (known) return known.then((session) => (session.alive ? session : this.#restart(language)));
-    const starting = language.start(this.#options);
+    const starting = this.#start(language);
     this.#live.set(language.name, starting);
     starting.then(
       (session) => this.#begun.set(session, performance.now()),
       () => this.#live.delete(language.name),
     );
     return starting;
+  }
+
+  async #start(language: Language): Promise<Session> {
+    const session = await language.start(this.#options);
+    const news = await this.#watcher?.started(language, session);
+    if (news) this.#news.set(language.name, news);
+    return news && !session.alive ? language.start(this.#options) : session;
   }
 
   #sibling(name: string): Promise<Session> {
@@ -160,6 +194,8 @@ export class Sessions {
 
   #forget(language: Language, why: string): void {
     this.#live.delete(language.name);
+    this.#news.delete(language.name);
     this.#lost.set(language.name, why);
+    this.#watcher?.lost(language);
   }
 }

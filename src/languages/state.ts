@@ -57,6 +57,8 @@ export interface PlanRequest {
   wanted?: readonly string[];
   /** Names that are there already. */
   there: readonly string[];
+  /** So many of the last blocks ran after the names that are there were saved: they are needed in any case. */
+  later: number;
 }
 
 /** Saving or bringing back did not work; the message says why, in plain words. */

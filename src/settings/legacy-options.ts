@@ -81,6 +81,7 @@ export const legacyOptions = [
     name: "conversations",
     flag: "conversations",
     kind: "boolean",
+    means: { resume: "choose" },
     help: "Choose a conversation to go on with; the same as `interpreter conversations`.",
     legacy: true,
     once: true,
@@ -152,7 +153,6 @@ export const legacyOptions = [
     flag: "multi_line",
     short: "ml",
     kind: "boolean",
-    negatable: true,
     help: 'Messages may always have several lines: Alt-Enter, or """ before and after.',
     notice:
       'Messages may always have several lines, with and without --multi_line: Alt-Enter, or """ before and after.',

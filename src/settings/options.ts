@@ -340,6 +340,22 @@ export const options = [
     once: true,
   },
   {
+    name: "resume",
+    flag: "resume",
+    kind: "text",
+    value: "ID",
+    without: "choose",
+    help: "Go on with this conversation, in its folder; without one, choose from a list. `interpreter conversations` has them.",
+    once: true,
+  },
+  {
+    name: "saveState",
+    flag: "save_state",
+    kind: "boolean",
+    negatable: true,
+    help: "Keep what is in the sessions beside the conversation, to go on with later; on unless said otherwise.",
+  },
+  {
     name: "outputSchema",
     flag: "output_schema",
     kind: "text",

@@ -89,8 +89,19 @@ function never(): string {
   return names.map((flag) => `\`${flag}\``).join(", ");
 }
 
+const legacyHead = `
+## Known from the original
+
+These are taken as well. What does nothing here says what holds instead.
+
+| flag | setting | variable | what it does |
+|---|---|---|---|
+`;
+
 export function settingsPage(): string {
-  return head + (options as readonly Option[]).map(row).join("");
+  const all: readonly Option[] = options;
+  const rows = (legacy: boolean) => all.filter((option) => (option.legacy ?? false) === legacy).map(row);
+  return head + rows(false).join("") + legacyHead + rows(true).join("");
 }
 
 function row(option: Option): string {
@@ -99,6 +110,7 @@ function row(option: Option): string {
     ...(option.short ? [`-${option.short}`] : []),
     `--${option.flag}${value}`,
     ...(option.negatable ? [`--no-${option.flag}`] : []),
+    ...(option.aliases ?? []),
   ];
   const standing = (defaults as Record<string, unknown>)[option.name];
   const preset = standing === undefined ? "" : ` Default: ${standing}.`;

@@ -64,8 +64,13 @@ export const subcommands = [
   },
   {
     name: "conversations",
-    help: "those that were held before, newest first; choose one to go on with",
-    fits: alone,
+    argument: "[list|search|resume|fork|rename|delete|export …]",
+    help: "those that were held before: choose one to go on with, or list, search, copy, name, delete or export them",
+    words: ["list", "search", "resume", "fork", "rename", "delete", "export"],
+    fits: ([verb, ...rest]) =>
+      verb === undefined ||
+      (verb === "list" && rest.length === 0) ||
+      /^(search|resume|fork|rename|delete|export)$/.test(verb),
   },
   {
     name: "wtf",

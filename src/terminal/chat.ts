@@ -9,6 +9,7 @@ import { places, type Settings } from "../settings/index.ts";
 import { approvalScreen, askApproval } from "./ask-approval.ts";
 import { raiseBudget } from "./ask-budget.ts";
 import { keyAsker } from "./ask-key.ts";
+import { runAgainAsker } from "./ask-run-again.ts";
 import type { ChatControls, ChatStart } from "./commands/command.ts";
 import { readTyped, type Typed } from "./commands/read.ts";
 import { createCompletion } from "./complete.ts";
@@ -21,6 +22,7 @@ import { ShownFiles } from "./pictures/index.ts";
 import { sanitize } from "./sanitize.ts";
 import { heading, startScreen } from "./start-screen.ts";
 import { type Status, statusLine } from "./status-line.ts";
+import { foldWords } from "./text/fold-words.ts";
 import { traceTo } from "./trace-lines.ts";
 import { createView, type View } from "./view.ts";
 
@@ -88,7 +90,9 @@ class Chat {
     const lendTerminal = terminalLender(this.#lines, this.#view);
     const askKey = keyAsker(this.#lines, () => this.#view.settle());
     const tables = this.#view.live;
-    this.#interpreter = new Interpreter({ ...options, approve, ask, askBudget, askKey, lendTerminal, tables });
+    const askRunAgain = runAgainAsker(this.#lines, () => this.#view);
+    const asked = { approve, ask, askBudget, askKey, askRunAgain };
+    this.#interpreter = new Interpreter({ ...options, ...asked, lendTerminal, tables });
     this.#lines.onInterrupt = () => this.#interrupt();
     const { sessions, cwd } = this.#interpreter;
     this.#lines.onTab = createCompletion({ sessions, cwd, language: () => this.#language });
@@ -129,7 +133,8 @@ class Chat {
 
   async run(settings: Settings): Promise<void> {
     this.#print(heading(this.#interpreter, this.#view.style));
-    this.#print(await startScreen(this.#interpreter, settings, this.#view.style));
+    const screen = await startScreen(this.#interpreter, settings, this.#view.style);
+    this.#print(this.#view.live ? foldWords(screen, (process.stdout.columns || 80) - 1, 2) : screen);
     while (!this.#quit && !this.#lines.closed) {
       this.#print(`\n${this.#status()}`);
       const typed = this.#ahead.shift();

@@ -1,10 +1,10 @@
-// The conversations there are, as choices of a menu and as lines: in the chat, for --conversations and `interpreter conversations`.
+// The conversations there are, as choices of a menu: in the chat, for --resume and `interpreter conversations`.
 
 import { type Conversation, type Listed, loadArchive, loadConversation } from "../conversations/index.ts";
-import { places, type Settings } from "../settings/index.ts";
+import { places } from "../settings/index.ts";
+import { when } from "./conversation-table.ts";
 import { type Choice, choose } from "./menu.ts";
-import { sanitize } from "./sanitize.ts";
-import { openScreen } from "./screen.ts";
+import type { Screen } from "./screen.ts";
 
 /** No more are offered in a menu: whoever wants an older one searches for it. */
 const most = 100;
@@ -19,9 +19,9 @@ export async function choicesOf(folder: string): Promise<Choice<string>[]> {
   }));
 }
 
-export async function choicesWith(words: string, folder: string): Promise<Choice<string>[]> {
+export async function choicesWith(words: string, folder: string, signal: AbortSignal): Promise<Choice<string>[]> {
   const { searchConversations } = await loadArchive();
-  return first(searchConversations(folder, words), (found) => ({
+  return first(searchConversations(folder, words, { signal }), (found) => ({
     label: found.name,
     note: found.places[0]?.line.trim() ?? "",
     value: found.folder,
@@ -38,24 +38,9 @@ function noteOf({ changed, turns, cwd }: Listed): string {
   return `${when(changed)}, ${turns === 1 ? "1 turn" : `${turns} turns`}, ${cwd}`;
 }
 
-/** 2026-08-31 14:05, in the person's time. */
-function when(date: Date): string {
-  const two = (number: number): string => String(number).padStart(2, "0");
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-/** The one to go on with; a number is how the program ends without one. Where nobody can choose they are printed. */
-export async function chooseConversation(settings: Settings): Promise<Conversation | number> {
-  const folder = places().conversations;
-  const screen = openScreen(settings);
-  if (!screen) {
-    const { listConversations } = await loadArchive();
-    for (const listed of listConversations(folder))
-      process.stdout.write(`${listed.id}\t${noteOf(listed)}\t${sanitize(listed.name)}\n`);
-    return 0;
-  }
-  const choices = await choicesOf(folder);
+/** The one to go on with; a number is how the program ends without one. */
+export async function chooseConversation(screen: Screen): Promise<Conversation | number> {
+  const choices = await choicesOf(places().conversations);
   if (choices.length === 0) {
     screen.output.write("There are no conversations yet.\n");
     return 0;

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type ExportKind, loadArchive, loadExport } from "../conversations/index.ts";
 import type { Message } from "../messages/index.ts";
+import { InputProblem } from "../settings/index.ts";
 import { htmlHighlighter } from "./html-colours.ts";
 
 export interface FileRequest {
@@ -29,6 +30,17 @@ export async function exportToFile({ kind, messages, title: given, folder, path 
   return file;
 }
 
+/** What a person writes after `export`: a kind and a file, either of them, or neither. */
+export async function readExport(written: string): Promise<{ kind: ExportKind; file: string }> {
+  const { exportKinds } = await loadExport();
+  const [first = "", ...rest] = written.split(/\s+/);
+  const named = exportKinds.find((kind) => kind === first);
+  const file = named ? rest.join(" ") : written;
+  if (!named && file !== "" && !/[./\\~]/.test(file))
+    throw new InputProblem(`There is no kind ${JSON.stringify(first)}.`, `There are: ${exportKinds.join(", ")}.`);
+  return { kind: named ?? exportKinds.find((each) => file.endsWith(`.${each}`)) ?? "md", file };
+}
+
 /** A title as the name of a file. */
 export const fileName = (title: string): string =>
   title
@@ -36,7 +48,7 @@ export const fileName = (title: string): string =>
     .replace(/^-|-$/g, "")
     .slice(0, 40) || "conversation";
 
-function freePath(path: string, extension: string): string {
+export function freePath(path: string, extension: string): string {
   for (let count = 1; ; count++) {
     const candidate = `${path}${count === 1 ? "" : `-${count}`}${extension}`;
     if (!existsSync(candidate)) return candidate;

@@ -24,8 +24,9 @@ export const openInstall = () => import("./embedded-setup.ts");
 /** `interpreter models`, too. */
 export const openModelsCommand = () => import("./models-command.ts");
 
-/** Choosing a conversation to go on with. */
-export const openConversationMenu = () => import("./conversation-menu.ts");
+/** `interpreter conversations`, and going on with one of them. */
+export const openConversationsCommand = () => import("./conversations-command.ts");
+export const openResume = () => import("./resume.ts");
 
 /** The commands of the chat, for the manual page. */
 export const openCommandTable = () => import("./commands/list.ts");

@@ -8,6 +8,7 @@ import type { Settings } from "../settings/index.ts";
 import { approvalScreen, askApproval } from "./ask-approval.ts";
 import { raiseBudget } from "./ask-budget.ts";
 import { keyAsker } from "./ask-key.ts";
+import { runAgainAsker } from "./ask-run-again.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { followTurn, interruptTwice } from "./follow.ts";
 import { mayNameImages } from "./image-names.ts";
@@ -58,6 +59,7 @@ export async function runOneShot(
     tables: view.live,
     ...(askBudget && { askBudget }),
     ...(askKey && { askKey }),
+    ...(lines && { askRunAgain: runAgainAsker(lines, () => view) }),
     ...(lendTerminal && { lendTerminal }),
   });
 

@@ -10,6 +10,7 @@ import { createHolder, sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import { drawTable } from "./tables/index.ts";
 import { Tail } from "./tail.ts";
+import { foldWords } from "./text/fold-words.ts";
 import { wrap } from "./text/wrap.ts";
 import type { Writer } from "./writer.ts";
 
@@ -193,8 +194,9 @@ export function createRenderer(options: RenderOptions): Renderer {
       case "error": {
         settle();
         const mark = chunk.type === "error" ? style.red("✗") : style.yellow("!");
-        put(`${mark} ${sanitize(String(chunk.content))}\n`);
-        if (chunk.hint) put(`${style.dim(`  ${sanitize(chunk.hint)}`)}\n`);
+        const fold = (text: string, hang: number) => (live ? foldWords(text, width() - 1, hang) : text);
+        put(`${fold(`${mark} ${sanitize(String(chunk.content))}`, 2)}\n`);
+        if (chunk.hint) put(`${style.dim(fold(`  ${sanitize(chunk.hint)}`, 0))}\n`);
       }
     }
   }

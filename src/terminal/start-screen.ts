@@ -14,7 +14,7 @@ export function heading(interpreter: Interpreter, style: Style): string {
 /** May ask the person for a key on the way. */
 export async function startScreen(interpreter: Interpreter, settings: Settings, style: Style): Promise<string> {
   const lines: string[] = [];
-  if (interpreter.messages.length > 0) lines.push(...goingOn(interpreter.messages, style));
+  if (interpreter.messages.length > 0) lines.push(...goingOn(interpreter.messages, style, await interpreter.stateLines()));
   try {
     const model = await interpreter.model();
     lines.push(`${style.dim("model")} ${model.id}${style.dim(await besideModel(interpreter, settings))}`);
@@ -36,14 +36,15 @@ async function besideModel(interpreter: Interpreter, settings: Settings): Promis
   return `${key}${settings.offline ? ", offline" : ""}${read ? ", with AGENTS.md of this folder" : ""}`;
 }
 
-/** What a conversation that is gone on with was about, and what is no longer there. */
-export function goingOn(messages: readonly Message[], style: Style): string[] {
+/** What a conversation that is gone on with was about, and what of its sessions comes back. */
+export function goingOn(messages: readonly Message[], style: Style, state: readonly string[]): string[] {
   const said = messages.filter(({ type, recipient }) => type === "message" && recipient !== "assistant");
   const last = said
     .slice(-2)
     .map(({ role, content }) => `${role === "user" ? "> " : ""}${sanitize(content).trim().slice(0, 300)}`);
   return [
-    `Going on after ${messages.length} messages. The sessions start anew: their variables are gone.`,
+    `Going on after ${messages.length} messages.`,
+    ...state.map(sanitize),
     ...last.map((text) => style.dim(text)),
   ];
 }

@@ -135,10 +135,10 @@ test("secrets of the command do not reach the model, and are not shown", async (
   await using model = await scriptedModel(["ok"]);
   using place = hooked(model, { MY_TOKEN: "value-of-a-variable" });
   await using screen = await open(place, "bash");
-  const secrets = ["hunter2hunter2", "s3cr3t", "pa55word", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"];
-  const [bearer, flag, inUrl, token] = secrets;
+  const secrets = ["hunter2hunter2", "s3cr3t", "pa55word", "my.word", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"];
+  const [bearer, flag, inUrl, user, token] = secrets;
   screen.enter(
-    `false -H "Authorization: Bearer ${bearer}" --api-key=${flag} https://me:${inUrl}@example.org/ ${token} value-of-a-variable`,
+    `false -H "Authorization: Bearer ${bearer}" --api-key=${flag} https://me:${inUrl}@example.org/ -u me:${user} ${token} value-of-a-variable`,
   );
   screen.enter("clear; wtf");
   await screen.see(/exit code[\s\S]*ok/);

@@ -45,7 +45,15 @@ function throughJupyter(text: string): string {
 
 const words = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
-  fc.constantFrom("", "\n", "> quoted\n\n> again", "a\r\nb\rc\u2028d", "```\nfence\n```", "é😀\t\x1b[31mred\x1b[0m\n", "x = 1\n\n"),
+  fc.constantFrom(
+    "",
+    "\n",
+    "> quoted\n\n> again",
+    "a\r\nb\rc\u2028d",
+    "```\nfence\n```",
+    "é😀\t\x1b[31mred\x1b[0m\n",
+    "x = 1\n\n",
+  ),
 );
 const said = words.filter((text) => text.trim() !== "");
 const id = fc.stringMatching(/^[A-Za-z0-9:_.-]{1,12}$/);
@@ -108,7 +116,13 @@ const block = fc
 
 /** Every block has its own id, as in a conversation. */
 const conversation = fc
-  .array(fc.oneof(spoken.map((message) => [message]), block), { maxLength: 8 })
+  .array(
+    fc.oneof(
+      spoken.map((message) => [message]),
+      block,
+    ),
+    { maxLength: 8 },
+  )
   .map((parts) =>
     parts.flatMap((part, index) =>
       part.map((message) => (message.id === undefined ? message : { ...message, id: `${message.id}-${index}` })),

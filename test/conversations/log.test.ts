@@ -1,8 +1,18 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ConversationLog, latestConversation, loadConversation } from "../../src/conversations/index.ts";
-import type { Chunk } from "../../src/messages/index.ts";
+import { ConversationLog, loadConversation } from "../../src/conversations/index.ts";
+import type { Chunk, Message } from "../../src/messages/index.ts";
 import { finish, Place } from "../support/program.ts";
 import { reply, run, say, scriptedModel } from "../support/scripted-model.ts";
 
@@ -88,79 +98,169 @@ test("kill -9 while code runs: its output so far is there, and the model hears t
   expect(model.requests[1]!.text).toContain("some output");
 });
 
-test("killed at many moments, the log always loads and holds what was shown", async () => {
-  using place = new Place();
-  for (let kill = 0; kill < 12; kill++) {
-    await using model = await scriptedModel([
-      reply(say("word ".repeat(20)), run("python", "for i in range(30): print(i)"), { chunk: 3 }),
-      reply("and then some more words to the end", { chunk: 3 }),
-    ]);
-    const child = place.start([...use(model.openai), "--json", `try ${kill}`]);
-    let [count, shown] = [0, ""];
-    child.stdout!.on("data", (text) => {
-      const lines = String(text).split("\n").filter(Boolean);
-      for (const line of lines) {
-        const chunk = readChunk(line);
-        if (chunk && ["message", "code"].includes(chunk.type) && typeof chunk.content === "string")
-          shown += chunk.content;
-      }
-      count += lines.length;
-      if (count > kill * 6) child.kill("SIGKILL");
-    });
-    await finish(child);
-    const last = latestConversation(conversations(place), place.folder)!;
-    expect(last.problems).toEqual([]);
-    expect(last.messages[0]!.content).toBe(`try ${kill}`);
-    const kept = last.messages
-      .slice(1)
-      .filter(({ type }) => type !== "console")
-      .map(({ content }) => content)
-      .join("");
-    expect(kept.startsWith(shown)).toBe(true);
-  }
-});
-
-function readChunk(line: string): Chunk | undefined {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // the process was killed while it wrote this line
-  }
-}
+const header = (conversation: string) => ({ conversation, version: 1, created: "", cwd: "/" });
+const contents = (folder: string) => loadConversation(folder)!.messages.map(({ content }) => content);
+const message = (content: string): Message => ({ role: "user", type: "message", content });
 
 test("a log cut at any byte loads what it can and says what it could not", () => {
   using place = new Place();
   const folder = join(place.folder, "cut");
-  const log = new ConversationLog(folder, { conversation: "cut", version: 1, created: "", cwd: "/" });
-  for (const content of ["one", "zwei ✓", "three"]) log.append({ role: "user", type: "message", content });
+  const log = new ConversationLog(folder, header("cut"));
+  for (const content of ["one", "zwei ✓", "three"]) log.append(message(content));
   log.close();
   const path = join(folder, "log.jsonl");
   const whole = readFileSync(path);
-  const header = whole.indexOf(0x0a) + 1;
-  for (let size = whole.length; size > header; size--) {
+  const first = whole.indexOf(0x0a) + 1;
+  for (let size = whole.length; size > 0; size--) {
     writeFileSync(path, whole);
     truncateSync(path, size);
-    const { messages, problems } = loadConversation(folder)!;
+    const { messages, problems, header: begun } = loadConversation(folder)!;
     expect(messages.map(({ content }) => content)).toEqual(["one", "zwei ✓", "three"].slice(0, messages.length));
+    expect(begun.conversation).toBe("cut");
     const partial = whole[size - 1] !== 0x0a && whole[size] !== 0x0a;
-    expect(problems.length).toBe(partial ? 1 : 0);
+    expect(problems.length).toBe(size < first - 1 ? 2 : partial ? 1 : 0);
+    // Whatever was cut off, it can be gone on with, and what follows is read.
+    const again = new ConversationLog(folder, begun, loadConversation(folder));
+    again.append(message("after"));
+    again.close();
+    expect(contents(folder)).toEqual([...messages.map(({ content }) => content), "after"]);
   }
+  truncateSync(path, 0);
+  expect(loadConversation(folder)).toBeUndefined();
 });
 
 test("a damaged line is left out and named; what follows is read; new messages are appended on a line of their own", () => {
   using place = new Place();
   const folder = join(place.folder, "damaged");
   mkdirSync(folder);
-  const header = { conversation: "damaged", version: 1 as const, created: "", cwd: "/" };
-  writeFileSync(join(folder, "log.jsonl"), `${JSON.stringify(header)}\n`);
-  const log = new ConversationLog(folder, header);
+  writeFileSync(join(folder, "log.jsonl"), `${JSON.stringify(header("damaged"))}\n`);
+  const log = new ConversationLog(folder, header("damaged"));
   log.append({ role: "user", type: "message", content: "one" });
   appendFileSync(join(folder, "log.jsonl"), '{"at":"x","mess');
   log.close();
-  const again = new ConversationLog(folder, header, loadConversation(folder));
+  const again = new ConversationLog(folder, header("damaged"), loadConversation(folder));
   again.append({ role: "user", type: "message", content: "two" });
   again.close();
   const { messages, problems } = loadConversation(folder)!;
   expect(messages.map(({ content }) => content)).toEqual(["one", "two"]);
   expect(problems).toEqual([expect.stringMatching(/Line 3 .* damaged/)]);
+});
+
+test("a line that was cut off on a full disk and then written whole is nothing to speak of", () => {
+  using place = new Place();
+  const folder = join(place.folder, "torn");
+  const log = new ConversationLog(folder, header("torn"));
+  log.append(message("one"));
+  log.close();
+  const path = join(folder, "log.jsonl");
+  const line = `${JSON.stringify({ at: "now", message: message("two") })}\n`;
+  appendFileSync(path, `${line.slice(0, 30)}\n${line}`);
+  expect(contents(folder)).toEqual(["one", "two"]);
+  expect(loadConversation(folder)!.problems).toEqual([]);
+});
+
+test("lines of kinds that only newer versions know are kept and skipped, with one note", () => {
+  using place = new Place();
+  const folder = join(place.folder, "newer");
+  const log = new ConversationLog(folder, header("newer"));
+  log.append(message("one"));
+  appendFileSync(join(folder, "log.jsonl"), '{"at":"x","hologram":1}\n{"at":"x","hologram":2}\n');
+  log.append(message("two"));
+  log.close();
+  expect(contents(folder)).toEqual(["one", "two"]);
+  expect(loadConversation(folder)!.problems).toEqual([expect.stringMatching(/^2 lines .* unknown here/)]);
+  expect(readFileSync(join(folder, "log.jsonl"), "utf8")).toContain('"hologram":2');
+});
+
+test("undo takes messages back and redo puts them back; the log only grows", () => {
+  using place = new Place();
+  const folder = join(place.folder, "undo");
+  const log = new ConversationLog(folder, header("undo"));
+  const path = join(folder, "log.jsonl");
+  for (const content of ["one", "two", "three", "four"]) log.append(message(content));
+  let before = readFileSync(path, "utf8");
+  const grown = (expected: string[]) => {
+    const now = readFileSync(path, "utf8");
+    expect(now.startsWith(before)).toBe(true);
+    before = now;
+    expect(contents(folder)).toEqual(expected);
+    expect(log.messages).toBe(expected.length);
+  };
+  log.undo(2);
+  grown(["one", "two"]);
+  log.undo(1);
+  grown(["one"]);
+  log.add({ redo: 1 });
+  grown(["one", "two"]);
+  log.add({ redo: 2 });
+  grown(["one", "two", "three", "four"]);
+  log.undo(3);
+  log.append(message("five"));
+  grown(["one", "five"]);
+  log.add({ redo: 3 });
+  expect(contents(folder)).toEqual(["one", "five"]);
+  log.close();
+});
+
+const png = Buffer.from(Array.from({ length: 9_000 }, (_, index) => index % 251)).toString("base64");
+const image = (content: string): Message => ({ role: "computer", type: "image", format: "base64.png", content });
+
+test("pictures are files beside the log, for their owner only, and come back as they were", () => {
+  using place = new Place();
+  const folder = join(place.folder, "pictures");
+  const log = new ConversationLog(folder, header("pictures"));
+  const tiny = Buffer.from("tiny").toString("base64");
+  const strange = `${png.slice(0, 4_000)}\n${png.slice(4_000)}`;
+  for (const content of [png, tiny, strange]) log.append(image(content));
+  log.close();
+  const files = readdirSync(folder).filter((name) => name.startsWith("picture-"));
+  expect(files).toHaveLength(1);
+  expect(statSync(join(folder, files[0]!)).mode & 0o077).toBe(0);
+  expect(readFileSync(join(folder, files[0]!)).toString("base64")).toBe(png);
+  expect(readFileSync(join(folder, "log.jsonl"), "utf8")).not.toContain(png);
+  const loaded = loadConversation(folder)!;
+  expect(loaded.messages).toEqual([png, tiny, strange].map(image));
+  expect({ ...loaded.messages[0]! }).toEqual(image(png));
+  expect(JSON.parse(JSON.stringify(loaded.messages))).toEqual([png, tiny, strange].map(image));
+  rmSync(join(folder, files[0]!));
+  const without = loadConversation(folder)!;
+  expect(without.messages[0]).toMatchObject({ format: "description", content: expect.stringContaining("is gone") });
+  expect(without.problems).toEqual([expect.stringMatching(/The picture .* is gone/)]);
+});
+
+test("a picture in a log of an earlier version, where it is in the line itself, still loads", () => {
+  using place = new Place();
+  const folder = join(place.folder, "old");
+  mkdirSync(folder);
+  const lines = [header("old"), { at: "x", message: image(png) }].map((line) => JSON.stringify(line));
+  writeFileSync(join(folder, "log.jsonl"), `${lines.join("\n")}\n`);
+  expect(loadConversation(folder)!.messages).toEqual([image(png)]);
+});
+
+test("a log that others could read is made private when it is gone on with", () => {
+  using place = new Place();
+  const folder = join(place.folder, "open");
+  new ConversationLog(folder, header("open")).close();
+  const path = join(folder, "log.jsonl");
+  chmodSync(path, 0o644);
+  new ConversationLog(folder, header("open")).close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("a draft that an undo would make fit again is not taken for a message", () => {
+  using place = new Place();
+  const folder = join(place.folder, "draft");
+  const log = new ConversationLog(folder, header("draft"));
+  log.append(message("one"));
+  log.draft({ role: "assistant", type: "message", start: true });
+  log.draft({ role: "assistant", type: "message", content: "half" });
+  log.close();
+  const killed = loadConversation(folder)!;
+  expect(killed.messages.map(({ content }) => content)).toEqual(["one", "half"]);
+  const again = new ConversationLog(folder, header("draft"), killed);
+  again.append(killed.unfinished!);
+  again.undo(1);
+  again.close();
+  expect(contents(folder)).toEqual(["one"]);
 });

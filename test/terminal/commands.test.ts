@@ -48,7 +48,7 @@ describe("taking back", () => {
     await using again = await chat(place, ["-c", ...use(model.openai)]);
     expect(again.text()).not.toContain("second");
     await turn(again, "third", "Four.");
-    expect(said(model, 3)).toEqual(["first", "One.", expect.stringContaining("resumed"), "third"]);
+    expect(said(model, 3)).toEqual(["first", "One.", expect.stringMatching(/resumed[\s\S]*third$/)]);
     const [folder] = readdirSync(join(place.folder, ".home/conversations"));
     expect(readFileSync(join(place.folder, ".home/conversations", folder!, "log.jsonl"), "utf8")).toContain("second");
   });
@@ -120,8 +120,8 @@ describe("the model and the settings", () => {
     await screen.see(/in use/);
     screen.type("\x1b");
     await screen.see(/Model: anthropic\/\S+\n\n>$/);
-    screen.enter("%model openai-chat/other");
-    await screen.see(/Model: openai-chat\/other\n/);
+    screen.enter("%model ollama/other");
+    await screen.see(/Model: ollama\/other\n/);
   });
 
   test("/profile lists the profiles, and uses one from the next message on; flags still win", async () => {
@@ -153,7 +153,7 @@ describe("the model and the settings", () => {
     screen.enter("/theme light");
     await screen.see(/Theme: light faint red/);
     expect(screen.raw).toContain("\x1b[38;5;243mfaint\x1b[39m");
-    expect(readFileSync(join(place.folder, ".home/settings.yaml"), "utf8")).toBe("theme: light\n");
+    expect(readFileSync(join(place.folder, ".home/settings.yaml"), "utf8")).toContain("theme: light\n");
     screen.enter("/theme none");
     await screen.see(/Theme: none faint red/);
     expect(screen.raw.slice(screen.raw.lastIndexOf("Theme: "))).toMatch(/^Theme: none faint red green yellow cyan/);
@@ -168,7 +168,7 @@ describe("the model and the settings", () => {
   });
 
   test("/info says what holds and no secret; /verbose tells about requests and blocks", async () => {
-    await using model = await scriptedModel([run("shell", "exit 3"), "Done."]);
+    await using model = await scriptedModel([run("shell", "(exit 3)"), "Done."]);
     using place = new Place();
     await using screen = await chat(place, [
       "-y",
@@ -225,7 +225,7 @@ describe("files and the clipboard", () => {
     expect([code.source.join(""), code.outputs[0].text.join("")]).toEqual(["print(1 + 2)", "3\n"]);
     screen.enter("/export html");
     await screen.see("count-the-rows.html");
-    expect(read("count-the-rows.html")).toContain("print(1 + 2)");
+    expect(read("count-the-rows.html")).toMatch(/<h1>count the rows<\/h1>[\s\S]*>print</);
     screen.enter("/export script");
     await screen.see("count-the-rows.py");
     expect(read("count-the-rows.py")).toContain("\nprint(1 + 2)\n");
@@ -315,7 +315,7 @@ describe("other conversations", () => {
     screen.type("2\r");
     await screen.see(/Going on after 2 messages[\s\S]*\n>$/);
     await turn(screen, "again", "Cats again.");
-    expect(said(model, 3)).toEqual(["tell me of cats", "About cats.", expect.stringContaining("resumed"), "again"]);
+    expect(said(model, 3)).toEqual(["tell me of cats", "About cats.", expect.stringMatching(/resumed[\s\S]*again$/)]);
     screen.enter("/search DOGS");
     await screen.see(/Go on with\n❯ 1 The dog talk/);
     screen.type("\r");
@@ -326,8 +326,7 @@ describe("other conversations", () => {
     expect(said(model, 4)).toEqual([
       "tell me of dogs",
       "About dogs.",
-      expect.stringContaining("resumed"),
-      "another way",
+      expect.stringMatching(/resumed[\s\S]*another way$/),
     ]);
     screen.enter("/resume");
     await screen.see(/❯ 1 The dog talk \(copy\)[\s\S]*The dog talk .*2 turns/);
@@ -339,15 +338,11 @@ describe("other conversations", () => {
     await screen.see("a number from 1 to 2");
   });
 
-  test("`interpreter conversations` and --conversations choose one to go on with; in a pipe they are listed", async () => {
+  test("--conversations chooses one to go on with", async () => {
     await using model = await scriptedModel(["About cats.", "Cats again."]);
     using place = new Place();
     await place.run([...use(model.openai), "tell me of cats"]);
-    const listed = await place.run(["conversations"]);
-    expect(listed.code).toBe(0);
-    expect(listed.stdout).toMatch(/^\d{8}T\d{6}-\w+\t.*1 turn.*\ttell me of cats\n$/);
-    expect((await place.run(["--conversations"])).stdout).toBe(listed.stdout);
-    await using screen = new Terminal(place, ["conversations", ...use(model.openai)], { columns: 120 });
+    await using screen = new Terminal(place, ["--conversations", ...use(model.openai)], { columns: 120 });
     await screen.see(/❯ 1 tell me of cats/);
     screen.enter();
     await screen.see(/Going on after 2 messages[\s\S]*\n>$/);

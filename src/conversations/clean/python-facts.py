@@ -41,11 +41,9 @@ MUTATING = set(
     fetchmany commit rollback set_index_ itemset fill resize partition_ put_ setflags subtract_ register increment advance add_node
     add_edge add_nodes_from add_edges_from remove_node remove_edge load_state_dict set_params manual_seed""".split()
 )
-# Ways of looking at something that only a person who explores needs.
-LOOKING = set(
-    """head tail sample info describe shape dtypes columns index nunique unique value_counts memory_usage isnull isna notnull notna sum
-    keys dtype size ndim len type dir help print display any all round to_string mean_ list str repr sorted set""".split()
-)
+# Ways of looking at something that only a person who explores needs, and what may stand around them.
+LOOKING = set("head tail sample info describe shape dtypes columns memory_usage isnull isna notnull notna dtype ndim type dir help".split())
+AROUND = set("print display sum any all mean round to_string list str repr sorted T len".split())
 # What of a module changes how the rest of it behaves.
 SETTINGS = set(
     """use set_option reset_option option_context set_theme set_style set_palette set_context set rc rcdefaults filterwarnings
@@ -92,6 +90,18 @@ class Function:
         self.reads, self.changes, self.parameters, self.changed = set(), set(), [], set()
         self.files_read, self.files_made, self.files_changed = set(), set(), set()
         self.doubt = []
+        self.calls = []  # (the name it calls, which of its parameters go where)
+
+    def changed_in(self, world, depth=0):
+        """The parameters it changes, also through what it calls."""
+        found = set(self.changed)
+        for name, passed in self.calls if depth < 5 else ():
+            other = world.names.get(name)
+            if other is not None and other.function:
+                changed = other.function.changed_in(world, depth + 1)
+                names = other.function.parameters
+                found |= {each for index, each in passed if index < len(names) and names[index] in changed}
+        return found
 
 
 class World:
@@ -139,13 +149,16 @@ class Block(ast.NodeVisitor):
         self.network = self.clock = self.awaits = False
         self.sure = True  # whether what is visited now always runs
         self.imported = set()
+        self.here = set()  # bound in the branch that is visited now
+        self.calls = []
 
     # --- names ----------------------------------------------------------------------------------------------
 
     def read(self, name):
         if name in self.local:
             return
-        self.reads_name(name)
+        if name not in self.here:
+            self.note_read("python:" + name)
         value = self.world.names.get(name)
         if value is None:
             return
@@ -159,9 +172,6 @@ class Block(ast.NodeVisitor):
         if value.stateful:
             self.change(name)
 
-    def reads_name(self, name):
-        self.note_read("python:" + name)
-
     def note_read(self, resource):
         if resource not in self.binds:
             self.reads.add(resource)
@@ -173,8 +183,9 @@ class Block(ast.NodeVisitor):
         if self.sure:
             self.binds.add(resource)
             self.changes.discard(resource)
-        elif resource not in self.binds:
-            self.changes.add(resource)
+        else:
+            self.here.add(name)
+            self.note_change(resource)
         if not self.inside:
             self.world.bind(name, value or Value())
 
@@ -227,8 +238,10 @@ class Block(ast.NodeVisitor):
 
     def unsure(self, *groups):
         before, self.sure = self.sure, False
+        here = set(self.here)
         for statements in groups:
             self.run(statements)
+            self.here = set(here)
         self.sure = before
 
     def visit_Expr(self, node):
@@ -360,6 +373,7 @@ class Block(ast.NodeVisitor):
         function.changes = inner.changes | inner.binds
         function.files_read, function.files_made, function.files_changed = inner.files_read, inner.files_made, inner.files_changed
         function.doubt = inner.doubt
+        function.calls = inner.calls
         self.modules |= inner.modules
         self.network |= inner.network
         self.clock |= inner.clock
@@ -397,6 +411,7 @@ class Block(ast.NodeVisitor):
 
     def visit_For(self, node):
         self.visit(node.iter)
+        here = set(self.here)
         before, self.sure = self.sure, False
         self.assign(node.target, ast.Constant(None))
         root = root_of(node.iter)
@@ -405,6 +420,7 @@ class Block(ast.NodeVisitor):
                 self.world.link(name, root)
         self.sure = before
         self.unsure(node.body, node.orelse)
+        self.here = here
 
     visit_AsyncFor = visit_For
 
@@ -516,7 +532,7 @@ class Block(ast.NodeVisitor):
             return
         in_place = any(keyword.arg == "inplace" and getattr(keyword.value, "value", True) for keyword in node.keywords)
         own = any(method in value.changing for value in self.world.names.values())
-        looks = method in PURE or method in LOOKING or WRITING.match(method)
+        looks = method in PURE or method in LOOKING or method in AROUND or WRITING.match(method)
         if in_place or own or method in MUTATING or (discarded and not looks):
             self.change(root)
 
@@ -527,13 +543,17 @@ class Block(ast.NodeVisitor):
             self.of_module_call(node, dotted)
             return
         known = self.world.names.get(name)
+        if self.inside:
+            passed = [(index, root_of(argument)) for index, argument in enumerate(node.args)]
+            self.calls.append((name, [each for each in passed if each[1] in self.parameters]))
         if known is not None and known.function:
+            changed = known.function.changed_in(self.world)
             for index, argument in enumerate(node.args):
                 parameters = known.function.parameters
-                if index < len(parameters) and parameters[index] in known.function.changed:
+                if index < len(parameters) and parameters[index] in changed:
                     self.change_root(argument)
             for keyword in node.keywords:
-                if keyword.arg in known.function.changed:
+                if keyword.arg in changed:
                     self.change_root(keyword.value)
             return
         if name in ("exec", "eval", "globals", "locals", "vars", "compile", "__import__"):
@@ -568,9 +588,15 @@ class Block(ast.NodeVisitor):
             for argument in node.args[:1]:
                 self.change_root(argument)
         if last in SETTINGS or re.search(r"\b(rcParams|options|environ|path|style)\.\w+$", dotted):
-            if not dotted.startswith(("os.path.",)):
+            if not dotted.startswith("os.path."):
                 self.note_change("module:" + top)
+                if top == "seaborn":
+                    self.note_change("module:matplotlib")
+                # These hold for everything that is shown, also where the module is not named.
+                if top in ("pandas", "numpy", "polars", "locale", "decimal", "os", "sys", "torch") and not self.inside:
+                    self.doubt.append("it changes how %s works" % top)
         if dotted == "os.chdir":
+            self.note_read("folder")
             self.note_change("folder")
 
     def dotted(self, node):
@@ -701,7 +727,7 @@ class Block(ast.NodeVisitor):
             return self.opened(node, function.value, 0)
         if method in ("write_text", "write_bytes", "touch") and isinstance(function, ast.Attribute):
             place = self.place(receiver) if receiver is not None else None
-            return self.make_file(place, sure=method != "touch") if place else self.unknown_file(function.value)
+            return self.make_file(place, sure=method != "touch") if place else self.unknown_file()
         if method in ("read_text", "read_bytes") and receiver is not None:
             return self.read_file(self.place(receiver))
         if dotted in ("os.listdir", "os.walk", "os.scandir") or method in ("iterdir", "glob", "rglob", "iglob"):
@@ -743,7 +769,7 @@ class Block(ast.NodeVisitor):
         place = self.place(text) if text is not None else None
         if place is None:
             if written is None or re.search("[wax+]", written):
-                self.unknown_file(path)
+                self.unknown_file()
             else:
                 self.read_all_files()
         elif written is None or "+" in written or "a" in written:
@@ -771,21 +797,17 @@ class Block(ast.NodeVisitor):
                 return self.make_file(place)
             return self.doubt.append("it unpacks files")
         if isinstance(path, ast.Name) and (text is None):
-            return self.change(path.id) if path.id in self.local or path.id in self.world.names else self.unknown_file(path)
-        return self.unknown_file(path)
+            return self.change(path.id) if path.id in self.local or path.id in self.world.names else self.unknown_file()
+        return self.unknown_file()
 
-    def unknown_file(self, node):
-        root = root_of(node) if node is not None else None
-        if root in self.parameters:
-            self.doubt.append("it writes files whose names are only known when it runs")
-        else:
-            self.doubt.append("it writes files whose names are only known when it runs")
+    def unknown_file(self):
+        self.doubt.append("it writes files whose names are only known when it runs")
 
     def listed(self, node, dotted, method, receiver):
         first = self.text_of(node.args[0]) if node.args else None
         if dotted.startswith("os."):
             place = self.place(first or ".")
-            return self.read_folder(place) if node.args and first is None and place == "." else place and self.read_folder(place)
+            return self.read_folder(place) if place else None
         if dotted.startswith("glob."):
             return self.read_matching(self.place(first) or first) if first else self.read_all_files()
         if receiver is None:
@@ -873,16 +895,16 @@ def is_main_test(test):
 
 
 def only_looks(node):
-    """Whether an expression does no more than show something as it is."""
-    if isinstance(node, ast.Name):
-        return True
+    """Whether an expression does no more than look at what something is like."""
     if isinstance(node, ast.Attribute):
-        return node.attr in LOOKING and only_looks(node.value)
+        return node.attr in LOOKING or node.attr in AROUND and only_looks(node.value)
     if isinstance(node, ast.Subscript):
         return only_looks(node.value)
-    if isinstance(node, ast.Call):
-        arguments = all(isinstance(each, ast.Constant) or only_looks(each) for each in node.args)
-        if isinstance(node.func, ast.Name):
-            return node.func.id in LOOKING and arguments
-        return isinstance(node.func, ast.Attribute) and node.func.attr in LOOKING and only_looks(node.func.value)
-    return isinstance(node, (ast.Constant, ast.JoinedStr)) and not isinstance(node, ast.JoinedStr)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return only_looks(node.func)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id in LOOKING:
+            return True
+        said = [each for each in node.args if not (isinstance(each, ast.Constant) and isinstance(each.value, str))]
+        return node.func.id in AROUND and bool(said) and all(only_looks(each) for each in said)
+    return False

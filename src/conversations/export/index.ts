@@ -40,6 +40,7 @@ export interface ExportRequest {
   highlight?(language: string, code: string): string;
   /** For scripts: a block as a program says it that is not a session. */
   translated?(part: BlockPart): string | undefined;
+  helpers?: string;
 }
 
 export async function exportConversation(kind: ExportKind, request: ExportRequest): Promise<Exported> {

@@ -8,6 +8,8 @@ export interface ScriptOptions {
   preface?: string;
   /** A block as a program says it that is not a session; as it was written where there is none. */
   translated?(part: BlockPart): string | undefined;
+  /** Functions that translated blocks of Python use. */
+  helpers?: string;
 }
 
 interface Kind {
@@ -20,7 +22,7 @@ interface Kind {
 const kinds: Record<string, Kind> = {
   python: { extension: ".py", comment: "#" },
   shell: { extension: ".sh", comment: "#", first: "#!/usr/bin/env bash" },
-  javascript: { extension: ".mjs", comment: "//" },
+  javascript: { extension: ".cjs", comment: "//" },
   ruby: { extension: ".rb", comment: "#" },
   r: { extension: ".R", comment: "#" },
   perl: { extension: ".pl", comment: "#" },
@@ -34,7 +36,7 @@ const programs: Record<string, readonly string[]> = {
   bash: ["bash", "-s"],
   sh: ["sh", "-s"],
   zsh: ["zsh", "-s"],
-  javascript: ["node", "--input-type=module", "-"],
+  javascript: ["node", "-"],
   ruby: ["ruby"],
   perl: ["perl"],
   r: ["Rscript", "-"],
@@ -74,9 +76,13 @@ export function toScript(parts: readonly Part[], options: ScriptOptions): { text
     if (!program) return commented(`${format}, which this file cannot run:\n${code}`);
     return `run_program(${JSON.stringify(program)}, ${pythonText(code)})`;
   });
-  const needs = texts.some((text) => text.startsWith("run_program(")) ? [runProgram] : [];
-  const whole = [...head, ...needs, ...texts].filter((text) => text !== "").join("\n\n");
-  return { text: `${first ? `${first}\n` : ""}${whole}\n`, extension };
+  const starts = texts.some((text) => text.startsWith("run_program(")) ? [runProgram] : [];
+  const needs = [...starts, ...(options.helpers && language === "python" ? [options.helpers] : [])];
+  // What is imported comes first.
+  const at = parts.findIndex((part) => part.kind === "block" && part.code.id === "imports") + 1;
+  const whole = [...head, ...texts.slice(0, at), ...needs, ...texts.slice(at)].filter((text) => text !== "");
+  const isModule = language === "javascript" && texts.some((text) => /^(import|export)\s|\bawait\b/m.test(text));
+  return { text: `${first ? `${first}\n` : ""}${whole.join("\n\n")}\n`, extension: isModule ? ".mjs" : extension };
 }
 
 /** The one language there is, if files of it can be run; otherwise Python, which can start the others. */

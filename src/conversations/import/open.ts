@@ -1,7 +1,8 @@
 // A notebook as a new conversation on disk, to go on with.
 
-import { writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { logVersion } from "../lines.ts";
 import { type Conversation, loadConversation } from "../load.ts";
 import { ConversationLog } from "../log.ts";
 import { newName } from "../name.ts";
@@ -9,7 +10,7 @@ import { importNotebook } from "./index.ts";
 
 export interface OpenedNotebook {
   conversation: Conversation;
-  /** How many of its blocks can be run, and in which languages. */
+  /** How many blocks it has. */
   blocks: number;
   problems: string[];
 }
@@ -21,21 +22,36 @@ export async function openNotebook(
 ): Promise<OpenedNotebook> {
   const name = newName();
   const folder = join(conversations, name);
-  const header = { conversation: name, version: 1 as const, created: new Date().toISOString(), cwd };
-  const files: [path: string, text: string][] = [];
+  // Under a name that nobody lists until it is whole.
+  const making = join(conversations, `.${name}`);
   const keep = (file: string, text: string): string => {
-    files.push([join(folder, file), text]);
+    mkdirSync(making, { recursive: true, mode: 0o700 });
+    writeFileSync(join(making, file), text, { mode: 0o600 });
     return join(folder, file);
   };
-  const { messages, title, problems } = await importNotebook(path, { maxOutput, keep });
-  const log = new ConversationLog(folder, header);
-  for (const [file, text] of files) writeFileSync(file, text, { mode: 0o600 });
-  for (const message of messages) log.append(message);
-  log.append({ role: "user", type: "message", recipient: "assistant", content: noteAbout(basename(path)) });
-  log.title(title);
-  log.close();
-  const blocks = messages.filter(({ role, type }) => type === "code" && role !== "computer").length;
-  return { conversation: loadConversation(folder)!, blocks, problems };
+  try {
+    const { messages, title, problems } = await importNotebook(path, { maxOutput, keep });
+    const log = new ConversationLog(making, {
+      conversation: name,
+      version: logVersion,
+      created: new Date().toISOString(),
+      cwd,
+    });
+    try {
+      for (const message of messages) log.append(message);
+      log.append({ role: "user", type: "message", recipient: "assistant", content: noteAbout(basename(path)) });
+      log.title(title);
+      log.rest();
+    } finally {
+      log.close();
+    }
+    renameSync(making, folder);
+    const blocks = messages.filter(({ role, type }) => type === "code" && role !== "computer").length;
+    return { conversation: loadConversation(folder)!, blocks, problems };
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 const noteAbout = (name: string): string =>

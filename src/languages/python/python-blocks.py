@@ -124,7 +124,7 @@ def root(node):
 
 # --- the blocks of this session -----------------------------------------------------------------------------------
 
-read_until = {}  # facts by the name of a block, as long as it has the same source
+read_already = {}  # facts by the name of a block, as long as it has the same source
 
 
 def sources():
@@ -136,9 +136,9 @@ def sources():
 
 
 def facts_of(name, code):
-    known = read_until.get(name)
+    known = read_already.get(name)
     if known is None or known[0] != len(code):
-        known = read_until[name] = (len(code), facts(code))
+        known = read_already[name] = (len(code), facts(code))
     return known[1]
 
 
@@ -156,11 +156,11 @@ def class_source(name):
 # --- making values again ------------------------------------------------------------------------------------------
 
 
-def plan(codes, wanted, there):
+def plan(codes, wanted, there, later):
     """The fewest blocks (their places) that make the wanted names again, where the names in `there` are there already.
 
     `wanted` is None for everything that the blocks make. Read from the last block to the first: a block is needed when it writes
-    or changes a name that is needed after it; then so is what it reads.
+    or changes a name that is needed after it; then so is what it reads. The last ones (`later`) ran after what is there was saved.
     """
     known = [facts(code) for code in codes]
     modules = set().union(*(each.modules for each in known)) if known else set()
@@ -170,10 +170,11 @@ def plan(codes, wanted, there):
     for place in range(len(known) - 1, -1, -1):
         block = known[place]
         changed = block.changed - modules
-        if not (block.written | changed) & needed:
+        again = place >= len(known) - later
+        if not again and not (block.written | changed) & needed:
             continue
         chosen.append(place)
         needed -= block.written - changed
         # What it would change a second time has to be made anew, too.
-        needed |= {name for name in block.read if name not in there or name in changed} - BUILTINS
+        needed |= {name for name in block.read if name not in there or name in changed and not again} - BUILTINS
     return chosen[::-1]

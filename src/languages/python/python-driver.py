@@ -629,12 +629,7 @@ def obey(command):
         if box is not None:
             box.put(command["text"])
     elif op == "interrupt" and running is not None:
-        if hasattr(signal, "pthread_kill"):
-            signal.pthread_kill(main_thread.ident, signal.SIGINT)
-        else:
-            import _thread
-
-            _thread.interrupt_main()
+        interrupt()
     elif op in ("result", "item", "stream", "note"):
         take = calls.get(command["id"])
         if take is not None:
@@ -646,6 +641,15 @@ def obey(command):
     elif "nonce" in command:
         nonce = command["nonce"]
         send({"op": "ready", "version": sys.version.split()[0]})
+
+
+def interrupt():
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main_thread.ident, signal.SIGINT)
+    else:
+        import _thread
+
+        _thread.interrupt_main()
 
 
 def while_idle(*_):

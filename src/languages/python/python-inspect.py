@@ -3,7 +3,6 @@ asks. Runs beside the blocks, in a thread of its own, so it calls as little code
 """
 
 import builtins
-import inspect
 import itertools
 import keyword
 import re
@@ -154,6 +153,8 @@ def by_name(before):
 
 def attributes(path):
     """The names in what a dotted path leads to, as far as no property has to be asked for it."""
+    import inspect
+
     value = driver.namespace.get(path[0], getattr(builtins, path[0], None))
     for name in path[1:]:
         value = attempt(lambda each: inspect.getattr_static(each, name), value)

@@ -20,6 +20,7 @@ IPYTHON = re.compile(r"(In|Out|exit|quit|get_ipython|_+|_error|_i+|_i?\d+|_[oid]
 SECRET = re.compile(
     r"(password|passwd|passphrase|secret|credential|(api|access|private|auth)_?key|(^|_)(token|pwd|passw))s?$|_?auth_?token$", re.I
 )
+SECRET_WORDS = "secrets are not saved"
 
 blocks = driver.companion("blocks")
 pickling = driver.companion("pickle")
@@ -70,9 +71,10 @@ class Pass:
         fresh = {name: code for name, code in sources.items() if name not in seen}
         touched = self.touched_by(fresh)
         self.sources, self.seen = sources, list(sources)
-        self.made = {}
-        for name, code in sources.items():
+        self.made, self.imported = {}, set(self.known.get(".imported", ()))
+        for name, code in fresh.items():
             self.made.update(blocks.facts_of(name, code).made)
+            self.imported.update(blocks.facts_of(name, code).imported)
         todo = [name for name in self.values if name not in self.modules]
         todo.sort(key=lambda name: (not self.is_new(name, touched), self.known.get(name, {}).get("cost", 0)))
         while todo:
@@ -142,7 +144,7 @@ class Pass:
         if self.skip.get(name) == id(value):
             raise Refused("saving it took too long")
         if isinstance(value, (str, bytes)) and SECRET.search(name):
-            raise Refused("secrets are not saved")
+            raise Refused(SECRET_WORDS)
         size = room(value)
         if size is not None and size > self.most["value"]:
             raise Refused("too big: %s" % megabytes(size))
@@ -166,11 +168,11 @@ class Pass:
     def value_of(self, name):
         return self.hidden_names[name] if name in self.hidden_names else self.values[name]
 
-    def hidden(self, kind):
-        """A name for a class that has none in the session."""
-        name = ".class-%d" % (len(self.hidden_names) + 1)
-        self.hidden_names[name] = kind
-        self.named[id(kind)] = name
+    def hidden(self, value):
+        """A name for what several values share without that it has one in the session."""
+        name = ".%d" % (len(self.hidden_names) + 1)
+        self.hidden_names[name] = value
+        self.named[id(value)] = name
         return name
 
     # --- all of them together -----------------------------------------------------------------------------------
@@ -207,7 +209,7 @@ class Pass:
             for name, entry in self.entries.items():
                 missing = [each for each in entry.get("needs", ()) if "gone" in self.entries.get(each, {})]
                 if "gone" not in entry and missing:
-                    self.lose(name, "it holds %s, which cannot be saved" % shown(missing[0]))
+                    self.lose(name, "it holds %s, which cannot be saved" % missing[0] if missing[0][0] != "." else "cannot be saved")
                     lost = True
 
     def lose(self, name, reason):
@@ -226,7 +228,7 @@ class Pass:
             units.append({key: entry[key] for key in ("names", "needs", "data", "file", "sha256") if key in entry})
         for name, entry in self.entries.items():
             made = self.made.get(name) or self.known.get(name, {}).get("made")
-            if made:
+            if made and entry.get("gone") != SECRET_WORDS:  # they may be in the statement
                 entry["made"] = made
         environment, path = driver.at_start
         changed = {name: value for name, value in os.environ.items() if environment.get(name) != value}
@@ -235,7 +237,7 @@ class Pass:
             "entries": self.entries,
             "seen": self.seen,
             "modules": {name: value.__name__ for name, value in self.modules.items()},
-            "imported": sorted({each for name, code in self.sources.items() for each in blocks.facts_of(name, code).imported}),
+            "imported": sorted(self.imported),
             "units": units,
             "sources": self.sources_of_functions(),
             "cwd": driver.attempt(os.getcwd),
@@ -300,10 +302,6 @@ def why(error):
     return "saving it failed: %s" % type(error).__name__
 
 
-def shown(name):
-    return "a class of its own" if name.startswith(".") else name
-
-
 def rings(needs):
     """The groups of names that need each other, largest groups whole (Tarjan, without recursion)."""
     number, low, stack, on, found = {}, {}, [], set(), []
@@ -356,10 +354,9 @@ class limit:
 
             signal.setitimer(signal.ITIMER_REAL, self.seconds)
         else:
-            import _thread
             import threading
 
-            self.timer = threading.Timer(self.seconds, _thread.interrupt_main)
+            self.timer = threading.Timer(self.seconds, driver.interrupt)
             self.timer.daemon = True
             self.timer.start()
 

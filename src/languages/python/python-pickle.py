@@ -43,8 +43,8 @@ class Writer(pickle.Pickler):
         if kind is types.ModuleType:
             return ("module", value.__name__) if sys.modules.get(value.__name__) is value else None
         name = self.named.get(id(value))
-        if name is None and isinstance(value, type) and is_ours(value):
-            name = self.hidden(value)  # two values of a class without a name still share it
+        if name is None and (kind is types.CellType or isinstance(value, type) and is_ours(value)):
+            name = self.hidden(value)  # two functions may share a variable, two values a class that has no name
         if name is None or name in self.own:
             return None
         self.needs.add(name)
@@ -59,13 +59,13 @@ class Writer(pickle.Pickler):
         if kind is types.CodeType:
             return read_code, (marshal.dumps(value),)
         if kind is types.CellType:
-            return types.CellType, (), cell_content(value), None, None, fill_cell
+            return make_cell, (), cell_content(value), None, None, fill_cell
         if kind is property:
             return property, (value.fget, value.fset, value.fdel, value.__doc__)
         if kind in (staticmethod, classmethod):
             return kind, (value.__func__,)
         if kind is types.MappingProxyType:
-            return types.MappingProxyType, (dict(value),)
+            return make_view, (dict(value),)
         if kind.__name__ == "TypeVar" and kind.__module__ == "typing" and value.__module__ == "__main__":
             how = value.__bound__, value.__covariant__, value.__contravariant__
             return make_variable, (value.__name__, value.__constraints__) + how
@@ -155,6 +155,14 @@ def read_code(data):
 def renamed(code):
     inner = tuple(renamed(each) if isinstance(each, types.CodeType) else each for each in code.co_consts)
     return code.replace(co_filename=renaming(code.co_filename), co_consts=inner)
+
+
+def make_cell():
+    return types.CellType()
+
+
+def make_view(values):
+    return types.MappingProxyType(values)
 
 
 def cell_content(cell):

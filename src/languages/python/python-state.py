@@ -166,6 +166,7 @@ def watch(command, reading):
         if at is not None:
             stuck[at] = id(driver.namespace.get(at))
         value = {"problem": "Saving did not come to its end.", "again": at is not None}
+    driver.attempt(lambda: driver.companion("keep"))  # the next copy finds it loaded; there is none before we have answered
     reply(command, value)
 
 
@@ -174,7 +175,7 @@ def told(report):
     entries = report.pop("entries")
     known.clear()
     known.update(entries)
-    known[".seen"] = report.pop("seen")
+    known[".seen"], known[".imported"] = report.pop("seen"), report["imported"]
     facts = ("type", "size", "gone", "stale", "made")
     names = [
         dict({key: entry[key] for key in facts if entry.get(key)}, name=name)
@@ -211,7 +212,7 @@ def restore(command):
         except KeyboardInterrupt:
             back.rest = "bringing it back took too long"
         back.leave_out_rest()
-    known[".seen"] = list(blocks.sources())
+    known[".seen"], known[".imported"] = list(blocks.sources()), details["imported"]
     return {
         "back": sorted(back.bound),
         "gone": [{"name": name, "gone": reason} for name, reason in sorted(back.gone.items()) if not name.startswith(".")],
@@ -293,7 +294,7 @@ class Back:
         except KeyboardInterrupt:
             raise
         except pickling.Missing as error:
-            self.gone.update(dict.fromkeys(unit["names"], "it holds %s" % str(error).lstrip(".")))
+            self.gone.update(dict.fromkeys(unit["names"], "what it holds is not there" if str(error)[0] == "." else "it holds %s" % error))
         except Damaged as error:
             self.gone.update(dict.fromkeys(unit["names"], str(error)))
         except BaseException as error:
@@ -337,7 +338,7 @@ class Damaged(Exception):
 
 
 def plan(command):
-    return {"blocks": driver.companion("blocks").plan(command["blocks"], command.get("wanted"), command["there"])}
+    return {"blocks": driver.companion("blocks").plan(command["blocks"], command.get("wanted"), command["there"], command["later"])}
 
 
 @contextlib.contextmanager

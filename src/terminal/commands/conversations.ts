@@ -15,7 +15,9 @@ export async function reset({ interpreter, images, print }: ChatControls): Promi
 export async function resume(chat: ChatControls, words: string): Promise<void> {
   const { choicesOf, choicesWith } = await import("../conversation-menu.ts");
   const folder = places().conversations;
-  const choices = words ? await choicesWith(words, folder) : await choicesOf(folder);
+  const choices = words
+    ? await chat.stoppable((signal) => choicesWith(words, folder, signal))
+    : await choicesOf(folder);
   if (choices.length === 0)
     return chat.print(words ? `No conversation has ${sanitize(words)} in it.\n` : "There are no conversations yet.\n");
   const chosen = await pick(chat, { title: "Go on with", choices, leaving: "stays here" });
@@ -36,10 +38,13 @@ export async function fork(chat: ChatControls, written: string): Promise<void> {
   if (!Number.isInteger(turn) || turn < 1 || turn > starts.length)
     return print(`A copy ends after one of the turns: a number from 1 to ${starts.length}.\n`);
   const { forkConversation, nameOf } = await loadArchive();
-  const { messages, title, cwd } = interpreter;
-  const end = starts[turn] ?? messages.length;
-  const name = `${nameOf({ messages, ...(title !== undefined && { title }) })} (copy)`;
-  const copy = forkConversation(places().conversations, { messages: messages.slice(0, end), title: name, cwd });
+  const { messages, cwd, conversation: from } = interpreter;
+  const copy = forkConversation(places().conversations, {
+    messages: messages.slice(0, starts[turn] ?? messages.length),
+    title: `${nameOf(interpreter)} (copy)`,
+    cwd,
+    from,
+  });
   await goOn(chat, copy);
 }
 
@@ -57,5 +62,7 @@ async function goOn({ interpreter, images, view, print }: ChatControls, conversa
   await interpreter.resume(conversation);
   const { goingOn } = await import("../start-screen.ts");
   for (const problem of conversation.problems) print(`${sanitize(problem)}\n`);
-  print(`${goingOn(conversation.messages, view.style).join("\n")}\n`);
+  const { cwd } = conversation.header;
+  if (cwd !== interpreter.cwd) print(`It was held in ${sanitize(cwd)}, and goes on here, in ${interpreter.cwd}\n`);
+  print(`${goingOn(conversation.messages, view.style, await interpreter.stateLines()).join("\n")}\n`);
 }

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { type ExportKind, loadExport } from "../../conversations/index.ts";
+import type { ExportKind } from "../../conversations/index.ts";
 import { checkMessages } from "../../messages/index.ts";
 import { InputProblem } from "../../settings/index.ts";
 import { sanitize } from "../sanitize.ts";
@@ -23,15 +23,9 @@ export async function takeImage({ interpreter, images, view, print }: ChatContro
   print(view.style.dim(`${describe(taken)} goes along with your next message.\n`));
 }
 
-/** A kind and a file, either of them, or neither. */
 export async function exportTo(chat: ChatControls, written: string): Promise<void> {
-  const { exportKinds } = await loadExport();
-  const [first = "", ...rest] = written.split(/\s+/);
-  const named = exportKinds.find((kind) => kind === first);
-  const file = named ? rest.join(" ") : written;
-  const kind = named ?? exportKinds.find((each) => file.endsWith(`.${each}`)) ?? "md";
-  if (!named && file !== "" && !/[./\\~]/.test(file))
-    throw new InputProblem(`There is no kind ${JSON.stringify(first)}.`, `There are: ${exportKinds.join(", ")}.`);
+  const { readExport } = await import("../export-file.ts");
+  const { kind, file } = await readExport(written);
   await write(chat, kind, file, chat.interpreter.cwd);
 }
 

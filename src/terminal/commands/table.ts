@@ -106,6 +106,11 @@ export const commands: readonly Command[] = [
     run: async (chat) => (await turns()).undo(chat),
   },
   {
+    name: "redo",
+    help: "put back the turn that was taken back last, unless something was said since",
+    run: async (chat) => (await turns()).redo(chat),
+  },
+  {
     name: "retry",
     help: "take back the last turn and say the same again",
     run: async (chat) => (await turns()).retry(chat),

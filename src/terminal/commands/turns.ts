@@ -1,4 +1,4 @@
-// Commands that take back the last turn: /undo, /retry, /edit.
+// Commands that take back the last turn: /undo, /retry, /edit; and /redo, which puts it back.
 
 import type { Message } from "../../messages/index.ts";
 import { sanitize } from "../sanitize.ts";
@@ -12,6 +12,11 @@ export async function undo({ interpreter, view, print }: ChatControls): Promise<
   print(`Taken back: ${preview(wordsOf(undone))}\n`);
   if (undone.some(({ type }) => type === "code"))
     print(view.style.dim("What its code did stays done: files and sessions are as it left them.\n"));
+}
+
+export async function redo({ interpreter, print }: ChatControls): Promise<void> {
+  const again = interpreter.redo();
+  print(again.length === 0 ? "There is no turn to put back.\n" : `Put back: ${preview(wordsOf(again))}\n`);
 }
 
 export async function retry({ interpreter, follow, print }: ChatControls): Promise<void> {

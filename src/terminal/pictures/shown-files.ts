@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 export class ShownFiles {
   readonly #fileFor: (name: string) => string;
+  readonly #elsewhere = inTemporaryFolder();
   readonly #paths: string[] = [];
 
   /** `fileFor` says where a new file goes; a private temporary folder unless told. */
@@ -15,8 +16,8 @@ export class ShownFiles {
 
   /** Saves one, and says where. */
   save(kind: "picture" | "page", extension: string, content: Buffer | string): string {
-    const path = this.#fileFor(`${kind}-${this.#paths.length + 1}.${extension}`);
-    writeFileSync(path, content, { mode: 0o600 });
+    const name = `${kind}-${this.#paths.length + 1}.${extension}`;
+    const path = write(this.#fileFor, name, content) ?? write(this.#elsewhere, name, content) ?? "(not saved)";
     this.#paths.push(path);
     return path;
   }
@@ -28,6 +29,17 @@ export class ShownFiles {
   /** Counted from 1; the last one without a number. */
   find(number = this.#paths.length): string | undefined {
     return this.#paths[number - 1];
+  }
+}
+
+/** Nothing where it cannot be written: a full disk does not end a chat. */
+function write(fileFor: (name: string) => string, name: string, content: Buffer | string): string | undefined {
+  try {
+    const path = fileFor(name);
+    writeFileSync(path, content, { mode: 0o600 });
+    return path;
+  } catch {
+    return undefined;
   }
 }
 

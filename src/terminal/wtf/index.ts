@@ -29,13 +29,14 @@ export async function runWtf({ words, line, settings: load, readPiped }: WtfCall
   if (!piped && record === undefined) throw withoutHook(shell);
   if (record === "none yet")
     throw new InputProblem("No command of this shell has failed yet.", "wtf explains the last one that did.");
+  const shown = record && { ...record, command: withoutSecrets(record.command, env) };
   if (record && !settings.json) {
     const unsure = record.sure ? "" : " (or one that began with a space, which is not known)";
-    process.stdout.write(`${sanitize(withoutSecrets(record.command, env))}${unsure}: exit code ${record.code}\n`);
+    process.stdout.write(`${sanitize(shown!.command)}${unsure}: exit code ${record.code}\n`);
   }
-  const facts = record ? await factsAbout(record, env) : [];
+  const facts = shown ? await factsAbout(shown, env) : [];
   const output = piped || (record && (await outputOf(record.command, env)));
-  const message = askAbout({ shell, failed: record, facts, output, words: words.join(" ").trim() }, env);
+  const message = askAbout({ shell, failed: shown, facts, output, words: words.join(" ").trim() }, env);
   const { wtfModel, model } = settings;
   // Code that runs unasked was allowed for tasks, not for what comes of a slip; who wants it here says so here.
   const chosen = { ...settings, model: wtfModel ?? model, autoRun: line.choices.autoRun ?? false };
@@ -48,9 +49,10 @@ export async function runWtf({ words, line, settings: load, readPiped }: WtfCall
 function handOver({ language, code }: Block): Decision | undefined {
   if (language !== "shell") return undefined;
   const next = process.env.INTERPRETER_WTF_NEXT;
-  if (next) writeFileSync(next, code.trim(), { mode: 0o600 });
-  else if (!process.stdout.isTTY) return { type: "refuse" };
-  else process.stdout.write(`${sanitize(code.trim())}\n`);
+  // Nothing in it may be a key press to the shell that takes it.
+  const command = sanitize(code).trim();
+  if (next) writeFileSync(next, command, { mode: 0o600 });
+  else if (process.stdout.isTTY) process.stdout.write(`${command}\n`);
   return { type: "refuse" };
 }
 

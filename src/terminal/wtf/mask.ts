@@ -1,6 +1,7 @@
 // Takes secrets out of a text before a model reads it: what looks like one, and the values of variables that hold one.
 
-const hidden = "••••";
+/** What stands where a secret was. */
+export const hidden = "••••";
 
 const secretName =
   "[\\w.-]*(?:passw(?:or)?d|passphrase|passwd|secret|token|api[_-]?key|access[_-]?key|credential|private[_-]?key|auth)[\\w.-]*";
