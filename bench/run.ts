@@ -8,6 +8,7 @@ import { format, type Row } from "./measure.ts";
 import { measurePython } from "./python.ts";
 import { measureSessions } from "./sessions.ts";
 import { measureStartUp } from "./start-up.ts";
+import { measureState } from "./state.ts";
 
 const dist = join(import.meta.dirname, "../dist");
 const size = readdirSync(dist).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
@@ -21,6 +22,7 @@ for (const rows of [
   await measureSessions(),
   await measureContext(),
   await measureConversations(),
+  await measureState(),
 ]) {
   for (const row of rows) console.log(format(row));
 }

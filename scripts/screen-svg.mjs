@@ -22,8 +22,8 @@ const palette = [
   "#ffffff",
 ];
 
-/** `hidden` is a folder whose name stays out of the picture. */
-export function toSvg(screen, hidden) {
+/** `title` says what is seen; `hidden` is a folder whose name stays out of the picture. */
+export function toSvg(screen, title, hidden) {
   const buffer = screen.buffer.active;
   const rows = [];
   for (let row = 0; row < screen.rows; row++) rows.push(runsOf(buffer.getLine(buffer.baseY + row), screen.cols));
@@ -32,6 +32,7 @@ export function toSvg(screen, hidden) {
   const height = Math.ceil(rows.length * cell.height + 32);
   const body = rows.flatMap((runs, row) => runs.map((run) => drawRun(run, row, hidden))).join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
+<title>${title}</title>
 <rect width="100%" height="100%" rx="8" fill="${background}"/>
 ${body}</svg>
 `;

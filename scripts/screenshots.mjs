@@ -28,6 +28,7 @@ const usage = (input, cached, output) => ({ usage: { input, cached, output } });
 /** What is scripted, what is typed, and what is waited for before the picture is taken. */
 const scenes = {
   chat: {
+    title: "A chat: a question, the code, what it seems to do, a table and the answer",
     rows: 34,
     script: [
       reply(
@@ -48,6 +49,7 @@ const scenes = {
     keys: ["Which shop sold the most coffee?\r", { see: "Run this?" }, "y\r", { see: /tokens .*\n> *$/ }],
   },
   chart: {
+    title: "A chart drawn in the terminal",
     rows: 40,
     script: [
       reply(
@@ -63,6 +65,7 @@ const scenes = {
     keys: ["Draw the cups of each shop by month.\r", { see: /tokens .*\n> *$/ }],
   },
   viewer: {
+    title: "The viewer over a table of the live session",
     rows: 24,
     script: [],
     keys: [
@@ -120,7 +123,7 @@ for (const [name, scene] of Object.entries(scenes)) {
     if (typeof key === "string") child.write(key);
     else await see(key.see);
   }
-  writeFileSync(join(images, `${name}.svg`), toSvg(screen, folder));
+  writeFileSync(join(images, `${name}.svg`), toSvg(screen, scene.title, folder));
   child.kill();
   screen.dispose();
   rmSync(folder, { recursive: true, force: true });

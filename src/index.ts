@@ -3,11 +3,15 @@
 export type { Approve, Ask, Block, Decision, TurnEnd } from "./agent/index.ts";
 export {
   type AnswerEnd,
+  type AskRunAgain,
   type Computer,
+  type Deliverable,
+  type Deliverables,
   Interpreter,
   type InterpreterOptions,
   NoAnswer,
   type Profile,
+  type RunAgainOffer,
   type RunOptions,
   type Schema,
   TurnFailed,

@@ -57,9 +57,11 @@ async function begin(line: CommandLine, name: CommandName): Promise<number> {
     settings = ready;
   }
   const piped = process.stdin.isTTY ? "" : await readPiped();
-  const said = sayable(settings.stdin ? [piped.split("\n", 1)[0]!] : [settings.input ?? "", ...words], name);
+  const notebook = words.length === 1 && /\.ipynb$/i.test(words[0]!);
+  const spoken = notebook ? [] : words;
+  const said = sayable(settings.stdin ? [piped.split("\n", 1)[0]!] : [settings.input ?? "", ...spoken], name);
   await checkPython(settings);
-  const held = resumed ?? (await conversation(settings));
+  const held = resumed ?? (await (notebook ? openNotebook(words[0]!, settings) : conversation(settings)));
   const options = { ...settings, ...(await beyondSettings(loaded)), conversation: held };
   const terminal = await import("./terminal/index.ts");
   const staying = settings.interactive === true && process.stdin.isTTY && !settings.json && !settings.outputSchema;
@@ -75,7 +77,7 @@ async function begin(line: CommandLine, name: CommandName): Promise<number> {
     const other = await loadFor({ ...line, choices: { ...choices, profile } });
     return { settings: other.settings, options: { ...other.settings, ...(await beyondSettings(other)) } };
   };
-  return (await terminal.openChat()).runChat(settings, options, { version, said, loadProfile });
+  return (await terminal.openChat()).runChat(settings, options, { version, said, notebook, loadProfile });
 }
 
 /** The settings of this start; what they change right away is changed, and what they do not change is said. */
@@ -145,6 +147,12 @@ async function resume(written: string, line: CommandLine) {
   const { openResume } = await import("./terminal/index.ts");
   const here = async () => (await loadSettings(line, process.cwd(), process.env)).settings;
   return (await openResume()).openResumed(written, here);
+}
+
+/** A notebook as the conversation to go on with. */
+async function openNotebook(path: string, settings: Settings) {
+  const { openNotebookFile } = await import("./terminal/index.ts");
+  return (await openNotebookFile()).openNotebookFile(path, settings);
 }
 
 /** The last conversation of this folder, or whether a new one is kept. */

@@ -33,7 +33,7 @@ export class Keeper {
   #log: ConversationLog | undefined;
   #lock: Lock | undefined;
   /** What has not been written yet, oldest first. */
-  readonly #held: Entry[] = [];
+  readonly #held: { entry: Entry; at: string }[] = [];
   #missing = 0;
   #failing = false;
   #scratch: string | undefined;
@@ -49,17 +49,17 @@ export class Keeper {
   }
 
   add(entry: Entry): void {
-    if (this.#held.length < mostHeld) this.#held.push(entry);
+    if (this.#held.length < mostHeld) this.#held.push({ entry, at: new Date().toISOString() });
     else if ("message" in entry) this.#missing++;
     this.#try(() => {
       const log = this.#open();
       for (let next = this.#held[0]; next; next = this.#held[0]) {
-        log.add(next);
+        log.add(next.entry, next.at);
         this.#held.shift();
       }
       if (this.#missing > 0) log.add({ missing: this.#missing });
+      if (this.#failing) this.#tell(keptAgain(this.#missing));
       this.#missing = 0;
-      if (this.#failing) this.#tell({ code: "kept-again", content: "The conversation is kept again, with all of it." });
       this.#failing = false;
     });
   }
@@ -113,13 +113,17 @@ export class Keeper {
   #open(): ConversationLog {
     if (this.#log) return this.#log;
     const resumed = this.#resumed;
-    const moved = resumed && whyNotAppended(resumed);
-    if (moved) return this.#openCopy(resumed, moved);
+    if (resumed && !existsSync(join(this.folder, logName))) return this.#openCopy(resumed, "it was deleted");
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const lock = takeLock(this.folder);
     if ("process" in lock) {
       if (resumed) return this.#openCopy(resumed, `it is open in ${theProcess(lock)}`);
       throw new Error(`${this.folder} is new, and in use already.`);
+    }
+    const moved = resumed && whyNotAppended(resumed);
+    if (moved) {
+      lock.release();
+      return this.#openCopy(resumed, moved);
     }
     try {
       this.#log = this.#begin(resumed);
@@ -135,8 +139,13 @@ export class Keeper {
     const created = new Date().toISOString();
     const fresh: Header = { conversation: this.id, version: logVersion, created, cwd: this.#cwd };
     const log = new ConversationLog(this.folder, resumed?.header ?? fresh, resumed);
-    if (resumed?.unfinished) log.append(resumed.unfinished);
-    return log;
+    try {
+      if (resumed?.unfinished) log.append(resumed.unfinished);
+      return log;
+    } catch (error) {
+      log.close();
+      throw error;
+    }
   }
 
   #openCopy(resumed: Conversation, why: string): ConversationLog {
@@ -162,13 +171,16 @@ export class Keeper {
 /** Why nothing may be added to a conversation that was loaded a while ago. */
 function whyNotAppended({ header, folder, size, messages }: Conversation): string | undefined {
   if (header.version > logVersion) return "it was written by a newer version of this program";
-  const now = statSync(join(folder, logName), { throwIfNoEntry: false })?.size;
-  if (now === undefined) return "it was deleted in the meantime";
-  if (now === size) return undefined;
+  if (statSync(join(folder, logName)).size === size) return undefined;
   const there = loadConversation(folder)?.messages;
   const same = there?.length === messages.length && JSON.stringify(there.at(-1)) === JSON.stringify(messages.at(-1));
   return same ? undefined : "somebody else has gone on with it in the meantime";
 }
+
+const keptAgain = (missing: number): Told => ({
+  code: "kept-again",
+  content: `The conversation is kept again, ${missing > 0 ? `without ${missing} messages` : "with all of it"}.`,
+});
 
 const notKept = (why: string): Told => ({
   code: "not-kept",

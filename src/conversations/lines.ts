@@ -52,8 +52,7 @@ export type LogLine = { at: string } & Entry;
 export type DraftLine = { after: number; chunk: Chunk; picture?: string };
 
 /** A message begins with what a search has to know of it, and its words come next. */
-export function written(entry: Entry): string {
-  const at = new Date().toISOString();
+export function written(entry: Entry, at: string): string {
   if (!("message" in entry)) return `${JSON.stringify({ at, ...entry })}\n`;
   const { role, type, format, content, ...extras } = entry.message;
   const message = { role, type, ...(format !== undefined && { format }), content, ...extras };

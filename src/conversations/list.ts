@@ -2,7 +2,6 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
-import { addUsage, noUsage } from "../models/index.ts";
 import { type Digest, logName, parseLine } from "./lines.ts";
 import { foldersByChange, hasDraft, loadConversation } from "./load.ts";
 import { nameOf } from "./name.ts";
@@ -48,7 +47,7 @@ function digestOf(folder: string): Digest | undefined {
   const conversation = loadConversation(folder);
   if (!conversation) return undefined;
   const { messages, usage, header } = conversation;
-  const { cost } = usage.reduce(addUsage, noUsage);
+  const cost = usage.reduce((sum, each) => sum + (each.cost ?? 0), 0);
   const turns = turnStarts(messages).length;
   return { name: nameOf(conversation), turns, messages: messages.length, cost, cwd: header.cwd };
 }

@@ -45,8 +45,8 @@ export class ConversationLog {
     this.#drafted = existsSync(join(folder, draftName));
     this.#log = openSync(join(folder, logName), "a+", 0o600);
     try {
-      const { size, mode } = fstatSync(this.#log);
-      if (process.platform !== "win32" && (mode & 0o077) !== 0) fchmodSync(this.#log, 0o600);
+      const { size, mode, uid } = fstatSync(this.#log);
+      if ((mode & 0o077) !== 0 && uid === process.getuid?.()) fchmodSync(this.#log, 0o600);
       this.#torn = size > 0 && !endsWithNewline(this.#log, size); // a process ended in the middle of a line
       if (size === 0) this.#write(`${JSON.stringify(header)}\n`);
     } catch (error) {
@@ -82,8 +82,9 @@ export class ConversationLog {
     this.add({ title });
   }
 
-  add(entry: Entry): void {
-    this.#write(written("message" in entry && !entry.picture ? this.#withPictureBeside(entry.message) : entry));
+  /** `at` is when it happened. A line that could not be written whole is the same when it is written again. */
+  add(entry: Entry, at = new Date().toISOString()): void {
+    this.#write(written("message" in entry && !entry.picture ? this.#withPictureBeside(entry.message) : entry, at));
     this.#standing.add(entry);
     if ("message" in entry && this.#drafted) this.#clearDraft();
   }

@@ -58,11 +58,14 @@ export async function* searchConversations(
 
 let space = Buffer.alloc(1 << 20);
 
+/** Bytes; a longer log is read as a conversation. */
+const longest = 1 << 28;
+
 /** False when the conversation surely lacks one of the words. Mostly the only thing that is asked. */
 function mayHave(folder: string, terms: readonly Term[]): boolean {
   const text = readLatin1(join(folder, logName));
   if (text === undefined) return false;
-  if (hasDraft(folder)) return true;
+  if (text === "" || hasDraft(folder)) return true;
   const plain = !text.includes(',"undo":');
   return terms.every((term) => (plain ? occurs(term, text) : term.pattern.test(rewound(term, text))));
 }
@@ -76,6 +79,7 @@ function readLatin1(path: string): string | undefined {
   }
   try {
     const { size } = fstatSync(file);
+    if (size > longest) return "";
     if (size > space.length) space = Buffer.alloc(2 * size);
     let read = 0;
     while (read < size) {

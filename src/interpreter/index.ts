@@ -2,6 +2,7 @@ export type { AskBudget } from "./accounts.ts";
 export { type AnswerEnd, NoAnswer } from "./answer.ts";
 export { NoModelProblem } from "./choose-model.ts";
 export { TurnFailed } from "./collect.ts";
+export type { Deliverable, Deliverables } from "./deliverables/watch.ts";
 export { type Computer, Interpreter } from "./interpreter.ts";
 export type { AskKey } from "./open-model.ts";
 export type { InterpreterOptions, RunOptions } from "./options.ts";

@@ -33,6 +33,7 @@ import { Accounts } from "./accounts.ts";
 import { type AnswerEnd, type AnswerRequest, findAnswer, waitForAnswer } from "./answer.ts";
 import { aboutMachine, chooseLanguages } from "./choose-languages.ts";
 import { collect } from "./collect.ts";
+import { delivered, newMemory } from "./deliverables/delivered.ts";
 import { type OpenModel, openModel } from "./open-model.ts";
 import { checkOptions, type InterpreterOptions, type RunOptions } from "./options.ts";
 import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
@@ -60,6 +61,8 @@ export class Interpreter {
   #accounts: Accounts;
   #context = new ContextWindow();
   #state: SessionState;
+  /** What its blocks have made and named. */
+  #files = newMemory();
   readonly #scratch: string | undefined;
   readonly #autoRun: AutoRun;
   readonly #steering: string[] = [];
@@ -101,7 +104,7 @@ export class Interpreter {
       {
         started: (...given) => this.#state.started(...given),
         ran: (...given) => this.#state.ran(...given),
-        lost: (...given) => this.#state.lost(...given),
+        restarted: (...given) => this.#state.restarted(...given),
       },
     );
     this.#languagesOfServer = chosen.ofServer;
@@ -234,6 +237,7 @@ export class Interpreter {
     this.messages = [...(conversation?.messages ?? [])];
     this.#title = conversation?.title;
     this.#undone.length = 0;
+    this.#files = newMemory();
     this.#context = new ContextWindow();
     this.autoRun = this.#options.autoRun ?? false;
     this.#recorder.close();
@@ -417,7 +421,9 @@ export class Interpreter {
         outputFile: (id) => this.#recorder.fileFor(`output-${id.replace(/[^\w-]/g, "_")}.txt`),
         signal: stop,
       });
-      return yield* this.#drafted(this.#counted(turn, model));
+      const counted = this.#counted(turn, model);
+      const { deliverables = true, machine } = this.#options;
+      return yield* this.#drafted(deliverables && !machine ? delivered(counted, this.cwd, this.#files) : counted);
     } finally {
       this.#running = undefined;
       this.#steering.length = 0;
@@ -489,9 +495,14 @@ export class Interpreter {
     this.#recorder.message(note);
   }
 
+  /** Offers now, and not only with the first turn, to make again what is gone from a conversation that is gone on with. */
+  comeBack({ signal }: RunOptions = {}): AsyncGenerator<Chunk> {
+    return this.#comeBack(signal ?? new AbortController().signal);
+  }
+
   /** Before the first turn of a conversation that is gone on with: what is gone may be made again. */
   async *#comeBack(signal: AbortSignal): AsyncGenerator<Chunk> {
-    await this.#state.ready();
+    await this.#state.ready(this.sessions);
     this.#sayResumed();
     const { askRunAgain, approve = async () => ({ type: "nobody" }) as const, approveFirst } = this.#options;
     const offer = askRunAgain && (await this.#state.offer(this.sessions));

@@ -23,7 +23,7 @@ export type DriverCommand =
   | { op: "inspect"; id: number }
   | { op: "complete"; id: number; code: string; cursor: number }
   | ({ op: "table"; id: number } & TableRequest)
-  | { op: "state"; id: number; do: "save" | "restore" | "plan"; [detail: string]: unknown };
+  | { op: "state"; id: number; do: "save" | "restore" | "facts"; [detail: string]: unknown };
 
 type DriverEvent = { mark?: number } & (
   | { op: "ready"; version: string }
@@ -206,7 +206,7 @@ export class DriverSession implements Session {
 
   /** Asks about what is in the session, to save it or to bring it back. Rejects when the session ends meanwhile. */
   askState(
-    request: { do: "save" | "restore" | "plan"; [detail: string]: unknown },
+    request: { do: "save" | "restore" | "facts"; [detail: string]: unknown },
     signal?: AbortSignal,
   ): Promise<unknown> {
     return this.#askBetweenBlocks((id) => this.#send({ op: "state", id, ...request }), signal);

@@ -14,7 +14,15 @@ export { allLanguages } from "./languages.ts";
 export { findPython } from "./python/find-python.ts";
 export type { SessionFacts } from "./session-facts.ts";
 export { Sessions, type SessionWatcher } from "./sessions.ts";
-export { type Restored, type Room, readSavedState, type SavedName, type SavedState, StateError } from "./state.ts";
+export {
+  type BlockFacts,
+  type Restored,
+  type Room,
+  readSavedState,
+  type SavedName,
+  type SavedState,
+  StateError,
+} from "./state.ts";
 export type { Order, TableAnswer, TableRequest } from "./table-view.ts";
 
 /** What blocks of JavaScript need and make: loaded by those who look at them without running them. */

@@ -4,7 +4,7 @@ import type { Machine, TerminalDevice } from "../machine/index.ts";
 import type { MimeBundle } from "../messages/index.ts";
 import type { OnCall } from "./bridge.ts";
 import type { Completion, Variable } from "./inspection.ts";
-import type { PlanRequest, Restored, RestoreRequest, Room, SavedState } from "./state.ts";
+import type { BlockFacts, Restored, RestoreRequest, Room, SavedState } from "./state.ts";
 import type { TableAnswer, TableRequest } from "./table-view.ts";
 
 export interface Language {
@@ -21,6 +21,8 @@ export interface Language {
   available(options: SessionOptions): Promise<true | string>;
   /** True where its program is known to be missing, so that a Jupyter kernel may have its name. Cheap, unlike `available`. */
   missing?(env: NodeJS.ProcessEnv): boolean;
+  /** The program that a session would run in, where what one has saved is for no other. Cheap. */
+  program?(options: SessionOptions): string | undefined;
   /** Starts a session. Rejects with a plain-words `SessionStartError` only. */
   start(options: SessionOptions): Promise<Session>;
 }
@@ -66,8 +68,8 @@ export interface Session {
   save?(folder: string, room: Room): Promise<SavedState>;
   /** Brings back what was saved, before the first block. Rejects with a `StateError` when nothing of it can be. */
   restore?(request: RestoreRequest, signal?: AbortSignal): Promise<Restored>;
-  /** Which of some blocks make what is wanted, the fewest, in their order. Rejects with a `StateError`. */
-  plan?(request: PlanRequest): Promise<number[]>;
+  /** What some blocks do to its names, read from their code. Rejects with a `StateError`. */
+  blockFacts?(blocks: readonly string[]): Promise<BlockFacts[]>;
   close(): Promise<void>;
 }
 

@@ -9,8 +9,8 @@ export interface SessionWatcher {
   started(language: Language, session: Session): Promise<string | undefined>;
   /** A block has ended. */
   ran(language: Language, session: Session): void;
-  /** A session has ended, and with it what it held. */
-  lost(language: Language): void;
+  /** A session was ended so that a new one begins: nobody wants what it held. */
+  restarted(language: Language): void;
 }
 
 export class Sessions {
@@ -65,6 +65,11 @@ export class Sessions {
     this.#session(language).catch(() => {});
   }
 
+  /** The program that a session of the language would run in, where that matters to what was saved. */
+  programOf(language: Language): string | undefined {
+    return language.program?.(this.#options);
+  }
+
   /** The live session of a language, started when there is none. Rejects with a plain-words `SessionStartError`. */
   open(language: Language): Promise<Session> {
     return this.#session(language);
@@ -97,6 +102,7 @@ export class Sessions {
     const old = await this.#live.get(language.name)?.catch(() => undefined);
     if (old) {
       this.#forget(language, "it was restarted");
+      this.#watcher?.restarted(language);
       await old.close();
     }
     return this.#session(language);
@@ -196,6 +202,5 @@ export class Sessions {
     this.#live.delete(language.name);
     this.#news.delete(language.name);
     this.#lost.set(language.name, why);
-    this.#watcher?.lost(language);
   }
 }

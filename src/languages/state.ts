@@ -22,6 +22,8 @@ export interface SavedName {
 export interface SavedState {
   /** What saved it, which alone can bring it back: "cpython 3.11 in /usr". */
   by: string;
+  /** The program it was in, where another one would not bring it back. */
+  program?: string;
   names: SavedName[];
   /** The files that belong to it, by name, each with the SHA-256 of what is in it. */
   files: Record<string, string>;
@@ -35,7 +37,7 @@ export interface RestoreRequest {
   /** Where the files are. */
   folder: string;
   state: SavedState;
-  /** Blocks that ran after it was saved: what they deleted does not come back. */
+  /** Blocks that ran after it was saved: what they wrote, changed or deleted comes back as it was before them. */
   later: readonly string[];
 }
 
@@ -50,15 +52,15 @@ export interface Restored {
   notes: string[];
 }
 
-export interface PlanRequest {
-  /** The blocks that ran, oldest first. */
-  blocks: readonly string[];
-  /** What is to be made again; absent for everything. */
-  wanted?: readonly string[];
-  /** Names that are there already. */
-  there: readonly string[];
-  /** So many of the last blocks ran after the names that are there were saved: they are needed in any case. */
-  later: number;
+/** What a block does to the names of its session, read from its code. */
+export interface BlockFacts {
+  written: string[];
+  read: string[];
+  /** Names whose values it works on: `x[0] = 1`, `x.append(1)`, `x += 1`. */
+  changed: string[];
+  deleted: string[];
+  /** Names of modules: calling something in them does not change them. */
+  modules: string[];
 }
 
 /** Saving or bringing back did not work; the message says why, in plain words. */
@@ -76,10 +78,11 @@ export class StateError extends Error {
 const mostNames = 5_000;
 
 export function readSavedState(value: unknown): SavedState {
-  const { by, names, files, bytes, details } = told(value);
+  const { by, program, names, files, bytes, details } = told(value);
   if (typeof by !== "string" || !Array.isArray(names)) throw new StateError("The session did not say what it saved.");
   return {
     by: line(by),
+    ...(typeof program === "string" && { program }),
     names: names.slice(0, mostNames).flatMap(readName),
     files: Object.fromEntries(
       Object.entries(Object(files)).filter(
@@ -93,22 +96,33 @@ export function readSavedState(value: unknown): SavedState {
 
 export function readRestored(value: unknown): Restored {
   const { back, gone, older, notes } = told(value);
-  const texts = (list: unknown): string[] => (Array.isArray(list) ? list.filter((each) => typeof each === "string") : []);
   return {
-    back: texts(back).map(line),
+    back: texts(back),
     gone: (Array.isArray(gone) ? gone : []).flatMap((each: { name?: unknown; gone?: unknown } | null) =>
       typeof each?.name === "string" ? [{ name: line(each.name), gone: line(String(each.gone)) }] : [],
     ),
-    older: texts(older).map(line),
-    notes: texts(notes).map(line),
+    older: texts(older),
+    notes: texts(notes),
   };
 }
 
-export function readPlan(value: unknown, blocks: number): number[] {
-  const { blocks: chosen } = told(value);
-  if (!Array.isArray(chosen)) return [];
-  return chosen.filter((place) => Number.isInteger(place) && place >= 0 && place < blocks).sort((a, b) => a - b);
+export function readBlockFacts(value: unknown, count: number): BlockFacts[] {
+  const { blocks } = told(value);
+  const facts = (Array.isArray(blocks) ? blocks : []) as Partial<BlockFacts>[];
+  return Array.from({ length: count }, (_, at) => {
+    const { written, read, changed, deleted, modules } = Object(facts[at]) as Partial<BlockFacts>;
+    return {
+      written: texts(written),
+      read: texts(read),
+      changed: texts(changed),
+      deleted: texts(deleted),
+      modules: texts(modules),
+    };
+  });
 }
+
+const texts = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((each) => typeof each === "string").map(line) : [];
 
 /** What was answered, or the problem that was told instead. */
 function told(value: unknown): Record<string, unknown> {

@@ -63,6 +63,7 @@ export type PassingType =
   | "notice"
   | "usage"
   | "answer"
+  | "deliverables"
   | "error";
 
 export interface Message extends Extras {

@@ -18,13 +18,13 @@ export async function shrink(file: Buffer, { kind }: PictureFacts, limits: Limit
   if (kind === "jpeg") {
     const { decodeJpeg, encodeJpeg } = await import("./jpeg.ts");
     const photo = decodeJpeg(file);
-    return photo && fit(photo, limits, "image/jpeg", (pixels) => encodeJpeg(pixels, photo.exif));
+    return photo && within(photo, limits, "image/jpeg", (pixels) => encodeJpeg(pixels, photo.exif));
   }
   const pixels = decode(kind, file);
-  return pixels && fit(pixels, limits, "image/png", encodePng);
+  return pixels && within(pixels, limits, "image/png", encodePng);
 }
 
-function fit(
+function within(
   pixels: Pixels,
   { edge, size }: Limits,
   mediaType: string,

@@ -9,6 +9,7 @@ export const tagline = "Open Interpreter: say what you want; a model writes code
 export const ways: readonly (readonly [string, string])[] = [
   ["interpreter", "chat in the terminal"],
   ['interpreter "words"', "one task, then exit (also: i words)"],
+  ["interpreter FILE.ipynb", "go on with a Jupyter notebook as a conversation"],
   ['command | interpreter "…"', "the same, with what is piped in attached"],
 ];
 

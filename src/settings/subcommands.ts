@@ -73,6 +73,12 @@ export const subcommands = [
       /^(search|resume|fork|rename|delete|export)$/.test(verb),
   },
   {
+    name: "export",
+    argument: "[CONVERSATION|NOTEBOOK]",
+    help: "the last conversation of this folder, or another, as a file: --format, --clean, --output",
+    fits: atMostOne,
+  },
+  {
     name: "wtf",
     argument: "[WORDS]",
     help: "what went wrong with the last command of your shell, and what to do (also: wtf)",

@@ -16,7 +16,8 @@ export function runAgainAsker(lines: LineReader, view: () => View): AskRunAgain 
     const made = names.length > 0 ? `made ${sanitize(names.slice(0, mostShown).join(", "))}` : "are missing";
     const count = blocks.length === 1 ? "This block" : `These ${blocks.length} blocks`;
     print(`${count} ${made}${names.length > mostShown ? ", …" : ""}:\n`);
-    for (const { language, code } of blocks.slice(0, mostShown)) print(style.dim(`  ${language}  ${firstLine(code)}\n`));
+    for (const { language, code } of blocks.slice(0, mostShown))
+      print(style.dim(`  ${language}  ${firstLine(code)}\n`));
     if (blocks.length > mostShown) print(style.dim(`  and ${blocks.length - mostShown} more\n`));
     for (let question = "Run again what made it? y n: "; ; question = "y runs the blocks again, n does not: ") {
       const answer = (await lines.line(question, { signal }))?.trim().toLowerCase();

@@ -135,6 +135,7 @@ class Chat {
     this.#print(heading(this.#interpreter, this.#view.style));
     const screen = await startScreen(this.#interpreter, settings, this.#view.style);
     this.#print(this.#view.live ? foldWords(screen, (process.stdout.columns || 80) - 1, 2) : screen);
+    if (this.#controls.start.notebook) await this.#follow(false, (signal) => this.#interpreter.comeBack({ signal }));
     while (!this.#quit && !this.#lines.closed) {
       this.#print(`\n${this.#status()}`);
       const typed = this.#ahead.shift();

@@ -1,6 +1,6 @@
 // A conversation reduced to what its results need, run again in a fresh folder and fresh sessions, and written with what came of that.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import {
   type Artefact,
@@ -28,7 +28,7 @@ export interface CleanRequest {
   title?: string;
   /** Where the conversation was held, and when it began. */
   cwd: string;
-  since?: string;
+  since: Date;
   /** Where the file goes when none is named. */
   folder: string;
   path?: string;
@@ -63,7 +63,7 @@ export async function exportClean(request: CleanRequest): Promise<CleanExport> {
   ]);
   const python = findPython(options.python, cwd, env)?.path;
   const place = { machine: localMachine, folder: cwd, env, ...(python && { python }), signal };
-  const clean = await cleanConversation(request.messages, place);
+  const clean = await cleanConversation(request.messages, place, request.since);
   if (clean.blocks.length === 0)
     throw new InputProblem("No block of this conversation has a result to keep.", "Export it without --clean.");
   const title = nameOf({ messages: [...request.messages], ...(request.title && { title: request.title }) });
@@ -82,32 +82,31 @@ export async function exportClean(request: CleanRequest): Promise<CleanExport> {
   let verdict: Verdict | undefined;
   if (!refused) {
     using environment =
-      request.freshEnv && python ? await freshEnvironment(python, clean.requirements, request) : undefined;
+      request.freshEnv && python ? await freshEnvironment(python, clean.requirements, { ...request, env }) : undefined;
     const chosen = environment?.python ?? python;
     const used = { ...options, ...(chosen && { python: chosen }) };
     verdict = await verify({
       clean,
       folder: cwd,
-      ...(request.since && { since: request.since }),
+      since: request.since,
       open: (folder) => freshRunner(folder, used),
       ...artefactOf(kind, draft, file, chosen, env, options.timeLimit ?? longest),
       signal,
       progress: (done, of) => request.progress(`Running block ${done + 1} of ${of} in a fresh session`),
     });
   }
-  const requirements = clean.requirements ? nameOfRequirements(file) : undefined;
+  const requirements = clean.requirements ? requirementsBeside(file, clean.requirements) : undefined;
   const report = [
-    `${clean.kept} of ${clean.of} blocks are kept: those that the results need.`,
+    `${clean.kept} of ${clean.of} ${clean.of === 1 ? "block is" : "blocks are"} kept: what the results need.`,
     ...(verdict ? tell(verdict, request.freshEnv === true) : [refused!.sentence]),
-    ...(requirements ? [`What has to be installed is in ${requirements}.`] : []),
+    ...(requirements ? [`What has to be installed is in ${requirements.name}.`] : []),
     ...clean.remarks,
   ];
   const preface = report.join(kind === "script" ? "\n" : "\n\n");
   const pictures = kind === "md" ? { pictures: `${basename(file, extname(file))}.assets` } : {};
   const { text, beside } = await exportConversation(kind, { ...content, preface, ...pictures });
-  const all = [...beside, ...(requirements ? [{ name: requirements, content: clean.requirements }] : [])];
-  writeExport(file, { text, beside: all });
-  const paths = [file, ...(requirements ? [join(dirname(file), requirements)] : [])];
+  writeExport(file, { text, beside: [...beside, ...(requirements?.there === false ? [requirements] : [])] });
+  const paths = [file, ...(requirements ? [join(dirname(file), requirements.name)] : [])];
   return { paths, report, outcome: refused?.outcome ?? (isSame(verdict!) ? "same" : "different") };
 }
 
@@ -197,19 +196,23 @@ function programFor(extension: string, python: string | undefined): string[] | u
 
 function tell({ results, same, differences, copied, artefact }: Verdict, fresh: boolean): string[] {
   const where = `Re-run in a fresh session${fresh ? " of a fresh environment" : ""}`;
-  const verb = same === 1 ? "is" : "are";
   return [
     results === 0
       ? `${where}: it came to its end. There is no result to compare.`
-      : `${where}: ${same} of ${results} results ${verb} the same.`,
+      : `${where}: ${same} of ${results} ${results === 1 ? "result is" : "results are"} the same.`,
     ...differences,
     ...(artefact ? [artefact.sentence] : []),
     ...(copied.length > 0 ? [`Copied for that, as they are now: ${copied.join(", ")}.`] : []),
   ];
 }
 
-/** Beside the export; under another name when the person has one. */
-function nameOfRequirements(file: string): string {
-  const taken = existsSync(join(dirname(resolve(file)), "requirements.txt"));
-  return taken ? `${basename(file, extname(file))}-requirements.txt` : "requirements.txt";
+/** Beside the export: under another name when the person has one that says something else. */
+function requirementsBeside(file: string, content: string): { name: string; content: string; there: boolean } {
+  const base = basename(file, extname(file));
+  for (let count = 0; ; count++) {
+    const name = count === 0 ? "requirements.txt" : `${base}-requirements${count === 1 ? "" : `-${count}`}.txt`;
+    const path = join(dirname(resolve(file)), name);
+    const there = existsSync(path);
+    if (!there || readFileSync(path, "utf8") === content) return { name, content, there };
+  }
 }

@@ -5,6 +5,7 @@ import type { Found, Listed, Place } from "../conversations/index.ts";
 import { dollars } from "../models/index.ts";
 import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
+import { bytes } from "./text/bytes.ts";
 import { clip, clipStart, widthOf } from "./text/width.ts";
 
 /** 2026-08-31 14:05, in the person's time. */
@@ -12,13 +13,6 @@ export function when(date: Date): string {
   const two = (number: number): string => String(number).padStart(2, "0");
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-/** 980 B, 12 kB, 3.4 MB. */
-export function bytes(size: number): string {
-  if (size < 1_000) return `${size} B`;
-  const [value, unit] = size < 1e6 ? [size / 1e3, "kB"] : size < 1e9 ? [size / 1e6, "MB"] : [size / 1e9, "GB"];
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
 /** The person's own folder is ~. */

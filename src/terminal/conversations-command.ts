@@ -1,7 +1,7 @@
 // `interpreter conversations`: lists, searches, renames, deletes and exports the conversations that were held, and goes on with
 // one or with a copy of one.
 
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { loadArchive, loadConversation, turnStarts } from "../conversations/index.ts";
 import { type CommandLine, InputProblem, places, type Settings } from "../settings/index.ts";
 import { fieldsOf, foundFields, foundJson, foundLines, jsonOf, table, tableHead } from "./conversation-table.ts";
@@ -24,7 +24,7 @@ const usage: Record<string, string> = {
   fork: "interpreter conversations fork ID [TURN]",
   rename: "interpreter conversations rename ID NAME",
   delete: "interpreter conversations delete ID …",
-  export: "interpreter conversations export ID [md|html|ipynb|script] [FILE]",
+  export: "interpreter conversations export ID; --format, --output and --clean say how",
 };
 
 export async function runConversations(call: ConversationsCall): Promise<number> {
@@ -42,7 +42,7 @@ export async function runConversations(call: ConversationsCall): Promise<number>
   if (verb === "resume") return begin({ choices: { ...choices, resume: id }, words: more });
   if (verb === "fork") return fork(id, more[0], call);
   if (verb === "rename") return rename(id, more.join(" "));
-  if (verb === "export") return exportOne(id, more);
+  if (verb === "export") return begin({ choices, words: ["export", id] });
   return remove(
     rest.map((each) => findConversation(folder, each)),
     call,
@@ -158,21 +158,6 @@ async function isMeant(question: string, line: CommandLine): Promise<boolean> {
   } finally {
     lines.close();
   }
-}
-
-async function exportOne(id: string, words: readonly string[]): Promise<number> {
-  const { exportToFile, readExport } = await import("./export-file.ts");
-  const { messages, title } = theConversation(id);
-  const { kind, file } = await readExport(words.join(" "));
-  const path = await exportToFile({
-    kind,
-    messages,
-    folder: process.cwd(),
-    ...(title !== undefined && { title }),
-    ...(file && { path: resolve(file) }),
-  });
-  process.stdout.write(`Written: ${sanitize(path)}\n`);
-  return 0;
 }
 
 function theConversation(id: string) {

@@ -30,16 +30,39 @@ export async function exportToFile({ kind, messages, title: given, folder, path 
   return file;
 }
 
-/** What a person writes after `export`: a kind and a file, either of them, or neither. */
-export async function readExport(written: string): Promise<{ kind: ExportKind; file: string }> {
+export interface WrittenExport {
+  kind: ExportKind;
+  file: string;
+  /** Only what the results need. */
+  clean: boolean;
+}
+
+/** What a person writes after `export`: `clean`, a kind and a file, any of them, or none. */
+export async function readExport(text: string): Promise<WrittenExport> {
   const { exportKinds } = await loadExport();
+  const clean = /^clean(\s|$)/.test(text);
+  const written = clean ? text.slice("clean".length).trim() : text;
   const [first = "", ...rest] = written.split(/\s+/);
   const named = exportKinds.find((kind) => kind === first);
   const file = named ? rest.join(" ") : written;
   if (!named && file !== "" && !/[./\\~]/.test(file))
     throw new InputProblem(`There is no kind ${JSON.stringify(first)}.`, `There are: ${exportKinds.join(", ")}.`);
-  return { kind: named ?? exportKinds.find((each) => file.endsWith(`.${each}`)) ?? "md", file };
+  return { kind: named ?? kindOf(file), file, clean };
 }
+
+const endings: Record<string, ExportKind> = {
+  html: "html",
+  htm: "html",
+  ipynb: "ipynb",
+  py: "script",
+  sh: "script",
+  js: "script",
+  cjs: "script",
+  mjs: "script",
+};
+
+/** What the name of a file says. */
+export const kindOf = (path = ""): ExportKind => endings[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "md";
 
 /** A title as the name of a file. */
 export const fileName = (title: string): string =>

@@ -28,6 +28,10 @@ export const openModelsCommand = () => import("./models-command.ts");
 export const openConversationsCommand = () => import("./conversations-command.ts");
 export const openResume = () => import("./resume.ts");
 
+/** `interpreter export`, and opening a notebook. */
+export const openExportCommand = () => import("./export-command.ts");
+export const openNotebookFile = () => import("./notebook-file.ts");
+
 /** The commands of the chat, for the manual page. */
 export const openCommandTable = () => import("./commands/list.ts");
 

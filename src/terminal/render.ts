@@ -1,7 +1,9 @@
 // Draws a stream of chunks. Finished lines belong to the terminal; only the line being written is ever painted again.
 
+import type { Deliverables } from "../interpreter/index.ts";
 import { type Chunk, tableIn } from "../messages/index.ts";
 import { pictureFacts } from "../pictures/index.ts";
+import { deliverablesTable } from "./deliverables.ts";
 import { createHighlighter } from "./highlight.ts";
 import { createMarkdown } from "./markdown/index.ts";
 import { OutputView } from "./output-view.ts";
@@ -190,6 +192,13 @@ export function createRenderer(options: RenderOptions): Renderer {
       case "image":
         showPicture(chunk);
         return;
+      case "deliverables": {
+        settle();
+        const { env } = options.pictures;
+        const table = { columns: columns() ?? 100, style, files, live, env };
+        for (const row of deliverablesTable(chunk.content as unknown as Deliverables, table)) put(row);
+        return;
+      }
       case "notice":
       case "error": {
         settle();

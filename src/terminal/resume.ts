@@ -1,6 +1,5 @@
 // --resume: the conversation that is meant, chosen from a menu when none is named; and the folder it was held in.
 
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type Conversation, loadArchive, loadConversation } from "../conversations/index.ts";
 import { InputProblem, places, type Settings } from "../settings/index.ts";
@@ -28,8 +27,10 @@ export async function openResumed(written: string, settings: () => Promise<Setti
 function goTo(folder: string): void {
   const here = process.cwd();
   if (folder === here || folder === "") return;
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  try {
     process.chdir(folder);
     process.stderr.write(`It goes on in its folder, ${folder}\n`);
-  } else process.stderr.write(`Its folder is gone: ${folder}. It goes on in ${here}\n`);
+  } catch {
+    process.stderr.write(`Its folder ${folder} is not there any more. It goes on in ${here}\n`);
+  }
 }

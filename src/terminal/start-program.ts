@@ -51,10 +51,9 @@ export interface Environment extends Disposable {
 export async function freshEnvironment(
   python: string,
   requirements: string,
-  { signal, progress, cwd }: { signal: AbortSignal; progress(words: string): void; cwd: string },
+  { signal, progress, cwd, env }: ProgramOptions & { progress(words: string): void },
 ): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), "interpreter-environment-"));
-  const env = process.env;
   const made = process.platform === "win32" ? join(folder, "Scripts", "python.exe") : join(folder, "bin", "python");
   try {
     progress("Making a fresh environment");

@@ -14,7 +14,8 @@ export function heading(interpreter: Interpreter, style: Style): string {
 /** May ask the person for a key on the way. */
 export async function startScreen(interpreter: Interpreter, settings: Settings, style: Style): Promise<string> {
   const lines: string[] = [];
-  if (interpreter.messages.length > 0) lines.push(...goingOn(interpreter.messages, style, await interpreter.stateLines()));
+  if (interpreter.messages.length > 0)
+    lines.push(...goingOn(interpreter.messages, style, await interpreter.stateLines()));
   try {
     const model = await interpreter.model();
     lines.push(`${style.dim("model")} ${model.id}${style.dim(await besideModel(interpreter, settings))}`);

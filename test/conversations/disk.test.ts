@@ -1,6 +1,6 @@
 // Disks that are full, can only be read, or are not what they should be: real ones, in a namespace of their own.
 
-import { spawn, spawnSync } from "node:child_process";
+import { type StdioOptions, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -24,7 +24,8 @@ function withDisk(place: Place, size: string, commands: string): Promise<Finishe
 interpreter() { "${process.execPath}" "${bin}" "$@"; }
 `;
   const env = { ...place.env, OUT: join(place.folder, "out") };
-  return finish(spawn("unshare", [...namespace, setUp + commands], { cwd: place.folder, env }));
+  const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
+  return finish(spawn("unshare", [...namespace, setUp + commands], { cwd: place.folder, env, stdio }));
 }
 
 const use = (url: string) => `-y --plain --model openai-chat/scripted --api_base ${url}`;
@@ -131,18 +132,18 @@ test("a home that is a file: a warning, and the file stays what it is", async ()
 });
 
 test("a home without permission to write: a warning", async () => {
-  await using model = await scriptedModel([run("python", "print('x' * 9000)"), "All the same."]);
-  using place = new Place();
+  await using model = await scriptedModel([run("shell", "head -c 9000 /dev/zero | tr '\\0' x"), "All the same."]);
+  using place = new Place({ INTERPRETER_PYTHON: undefined });
   mkdirSync(place.env.INTERPRETER_HOME!);
   chmodSync(place.env.INTERPRETER_HOME!, 0o555);
   chmodSync(place.folder, 0o755);
   // Nothing is forbidden to root: somebody else runs it then.
   const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const args = [bin, ...use(model.openai).split(" "), "hello"];
-  const stdio = ["ignore", "pipe", "pipe"] as const;
-  const child = spawn(process.execPath, args, { cwd: place.folder, env: place.env, stdio: [...stdio], ...other });
-  const { stdout, code } = await finish(child);
-  expect(code).toBe(0);
+  const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
+  const child = spawn(process.execPath, args, { cwd: place.folder, env: place.env, stdio, ...other });
+  const { stdout, stderr, code } = await finish(child);
+  expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain("All the same.");
   expect(stdout).toMatch(/not being kept: there is no permission to write to .*conversations/);
   chmodSync(place.env.INTERPRETER_HOME!, 0o755);

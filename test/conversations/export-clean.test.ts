@@ -6,6 +6,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { exportConversation } from "../../src/conversations/export/index.ts";
+import { importNotebook } from "../../src/conversations/import/index.ts";
 import { exportClean } from "../../src/terminal/clean-export.ts";
 import { type HeldConversation, heldConversations } from "../support/export-conversations.ts";
 import { startInterpreter } from "../support/interpreter.ts";
@@ -26,10 +28,11 @@ function place(folder: string, files: Record<string, string> = {}): void {
 }
 
 async function hold({ turns, files }: HeldConversation) {
+  const since = new Date();
   const held = await startInterpreter(turns.flatMap(({ replies }) => replies));
   place(held.folder, files);
   for (const { said } of turns) await held.tell(said);
-  return held;
+  return { ...held, since, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() };
 }
 
 const programs: Record<string, string[]> = { ".py": [testPython], ".sh": ["bash"], ".cjs": [process.execPath] };
@@ -40,9 +43,15 @@ describe.each(heldConversations)("$name", (conversation) => {
     await using held = await hold(conversation);
     const { interpreter, folder: cwd } = held;
     const out = mkdtempSync(join(tmpdir(), "export-out-"));
+    const { text: plain } = await exportConversation("ipynb", { messages: interpreter.messages, title: "all" });
+    writeFileSync(join(out, "all.ipynb"), plain);
+    const back = await importNotebook(join(out, "all.ipynb"), { maxOutput: 5_000 });
+    expect(back.messages).toEqual(interpreter.messages.filter(({ recipient }) => recipient !== "assistant"));
+
     const request = {
       messages: interpreter.messages,
       cwd,
+      since: held.since,
       folder: out,
       options: { python: testPython },
       approve: async () => true,
@@ -54,7 +63,7 @@ describe.each(heldConversations)("$name", (conversation) => {
     for (const { report, outcome } of [script, notebook]) {
       const { results } = conversation;
       expect(report.join("\n")).toContain(
-        `Re-run in a fresh session: ${results} of ${results} results ${results === 1 ? "is" : "are"} the same.`,
+        `Re-run in a fresh session: ${results} of ${results} ${results === 1 ? "result is" : "results are"} the same.`,
       );
       expect(outcome, report.join("\n")).toBe("same");
     }
@@ -83,14 +92,23 @@ describe.each(heldConversations)("$name", (conversation) => {
 });
 
 /** Nothing of this machine's user. */
-const bare = (home: string): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", MPLBACKEND: "Agg" });
+const bare = (home: string): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: home,
+  LANG: "C.UTF-8",
+  MPLBACKEND: "Agg",
+});
 
 /** nbformat checks it, nbconvert runs it: what the cells have printed and shown. */
 function inJupyter(folder: string): string {
   const options = { cwd: folder, encoding: "utf8", env: bare(folder), stdio: "pipe" } as const;
   const check = "import nbformat; nbformat.validate(nbformat.read('clean.ipynb', as_version=4))";
   execFileSync(testPython, ["-W", "error", "-c", check], options);
-  execFileSync(testPython, ["-m", "nbconvert", "--to", "notebook", "--execute", "--output", "executed", "clean.ipynb"], options);
+  execFileSync(
+    testPython,
+    ["-m", "nbconvert", "--to", "notebook", "--execute", "--output", "executed", "clean.ipynb"],
+    options,
+  );
   expect(readdirSync(folder)).toContain("executed.ipynb");
   const { cells } = JSON.parse(readFileSync(join(folder, "executed.ipynb"), "utf8")) as {
     cells: { outputs?: { text?: string | string[]; data?: Record<string, string | string[]> }[] }[];

@@ -92,7 +92,7 @@ test("a conversation that was deleted in the meantime goes on as a copy, and doe
   late.close();
   expect(contents(late.folder)).toEqual(["one", "two", "late"]);
   expect(existsSync(folder)).toBe(false);
-  expect(told[0]!.content).toMatch(/it was deleted in the meantime/);
+  expect(told[0]!.content).toMatch(/because it was deleted/);
 });
 
 test("a log of a newer version is read and never added to: it goes on as a copy", () => {
@@ -182,6 +182,8 @@ test("two programs on one conversation: the second says that it goes on with a c
   expect((await firstEnded).stdout).toContain("One.");
   const [copy] = readdirSync(folder).filter((name) => name !== id);
   const note = expect.stringContaining("resumed");
+  const copied = contents(join(folder, copy!));
   expect(contents(join(folder, id!))).toEqual(["hello", "Hello.", note, "first", block, "", "One."]);
-  expect(contents(join(folder, copy!))).toEqual(["hello", "Hello.", note, "second", "Two."]);
+  expect([...copied.slice(0, 2), ...copied.slice(-3)]).toEqual(["hello", "Hello.", note, "second", "Two."]);
+  expect(copied).not.toContain("One.");
 });

@@ -1,6 +1,18 @@
 // A conversation that is gone on with in a new process: its sessions come back, and what is gone is said to model and person.
 
-import { appendFileSync, chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +20,7 @@ import { loadConversation } from "../../src/conversations/index.ts";
 import { Interpreter, type InterpreterOptions, type RunAgainOffer } from "../../src/interpreter/index.ts";
 import type { Chunk, Message } from "../../src/messages/index.ts";
 import { reply, run, type Script, say, scriptedModel } from "../support/scripted-model.ts";
-import { testPython } from "../support/session.ts";
+import { testPython, until } from "../support/session.ts";
 
 /** A home with one conversation in it, which is gone on with again and again. */
 class Home implements Disposable {
@@ -64,7 +76,8 @@ function exists(home: Home): boolean {
 }
 
 const py = (code: string) => run("python", code);
-const note = ({ messages }: Told) => messages.findLast(({ content }) => content.startsWith("(The conversation"))!.content;
+const note = ({ messages }: Told) =>
+  messages.findLast(({ content }) => content.startsWith("(The conversation"))!.content;
 
 test("values, functions and modules are there in the first block of the next process, and both are told", async () => {
   using home = new Home();
@@ -114,7 +127,10 @@ test("nothing is saved, and everything is said to be gone, where the person want
   using home = new Home();
   await process_(home, [py("x = 1"), "Done."], { saveState: false });
   expect(readdirSync(home.conversation)).not.toContain("state");
-  const second = await process_(home, ["I see."], { saveState: false, conversation: loadConversation(home.conversation)! });
+  const second = await process_(home, ["I see."], {
+    saveState: false,
+    conversation: loadConversation(home.conversation)!,
+  });
   expect(second.lines).toEqual(["Python: what its blocks made is gone."]);
   expect(note(second)).toContain("Python: variables, functions and imports from before are gone.");
 });
@@ -131,13 +147,22 @@ test("a conversation in which no code ran has nothing to bring back", async () =
 
 test("a state that was changed, cut, copied from elsewhere or opened to others is not loaded, and that is said", async () => {
   using home = new Home();
-  await process_(home, [py("import os\nclass Evil:\n    def __reduce__(self): return (os.system, ('touch evil',))\nx, e = 1, Evil()"), "Done."]);
+  await process_(home, [
+    py("import os\nclass Evil:\n    def __reduce__(self): return (os.system, ('touch evil',))\nx, e = 1, Evil()"),
+    "Done.",
+  ]);
   const path = home.saved("python");
   const whole = readFileSync(path, "utf8");
   const damaged = "What the python session held was not brought back: it is damaged, or was not saved on this machine.";
   const resume = async () => (await process_(home, [py("print('x' in dir())"), "Done."])).lines;
   const [sealed, text] = whole.split("\n") as [string, string];
-  for (const harm of ["", "{", whole.slice(0, 500), `${sealed}\n${text.replace('"after":', '"after":1')}\n`, `\n${text}\n`]) {
+  for (const harm of [
+    "",
+    "{",
+    whole.slice(0, 500),
+    `${sealed}\n${text.replace('"after":', '"after":1')}\n`,
+    `\n${text}\n`,
+  ]) {
     writeFileSync(path, harm);
     expect((await resume()).at(-1)).toBe(damaged);
     writeFileSync(path, whole);
@@ -156,11 +181,24 @@ test("a state that was changed, cut, copied from elsewhere or opened to others i
   expect(readdirSync(home.folder)).not.toContain("evil");
 });
 
+test.runIf(process.getuid?.() === 0)(
+  "a state that belongs to somebody else is not loaded, and that is said",
+  async () => {
+    using home = new Home();
+    await process_(home, [py("x = 1"), "Done."]);
+    chownSync(home.saved("python"), 1, 1);
+    const second = await process_(home, [py("print('x' in dir())"), "Done."]);
+    expect(second.lines.at(-1)).toContain(`${home.saved("python")} belongs to somebody else.`);
+    expect(second.outputs.at(-1)).toBe("False\n");
+  },
+);
+
 test("a folder of another conversation does not take it along", async () => {
   using home = new Home();
   await process_(home, [py("x = 1"), "Done."]);
   const other = `${home.conversation}-copy`;
   cpSync(home.conversation, other, { recursive: true });
+  for (const place of ["", "state", "state/python"]) chmodSync(join(other, place), 0o700);
   const copy = await process_(home, [py("print('x' in dir())"), "Done."], { conversation: loadConversation(other)! });
   expect(copy.lines.at(-1)).toContain("was not saved on this machine");
   expect(copy.outputs.at(-1)).toBe("False\n");
@@ -180,8 +218,15 @@ test("a state of another Python is not loaded; what was in it is offered to be m
     },
   });
   expect(offers).toEqual([
-    { gone: [{ language: "python", names: [] }], blocks: [{ language: "python", code: "x = [1]" }, { language: "python", code: "y = x + [2]" }] },
+    {
+      gone: [{ language: "python", names: [] }],
+      blocks: [
+        { language: "python", code: "x = [1]" },
+        { language: "python", code: "y = x + [2]" },
+      ],
+    },
   ]);
+  expect(note(second)).toContain("Python: nothing of what it held is back. They were saved by cpython 3");
   expect(second.outputs.join("")).toMatch(/\[Python: nothing of what it held is back\. They were saved by cpython 3/);
   expect(second.outputs.at(-1)).toBe("[1] [1, 2]\n");
 });
@@ -205,36 +250,64 @@ test("the fewest blocks that make what is gone run again, each approved, before 
       return { type: "run" };
     },
   });
-  expect(asked).toEqual(["conn = sqlite3.connect(path)", "conn.execute('insert into t values (7)')", "print(conn.execute('select x from t').fetchall(), unrelated)"]);
+  expect(asked).toEqual([
+    "conn = sqlite3.connect(path)",
+    "conn.execute('insert into t values (7)')",
+    "print(conn.execute('select x from t').fetchall(), unrelated)",
+  ]);
   expect(second.outputs.at(-1)).toBe("[(7,)] 5\n");
   const contents = second.messages.map(({ content }) => content);
   expect(contents.indexOf("go on", 1)).toBeLessThan(contents.length);
   const again = second.messages.filter(({ role, type }) => role === "user" && type === "code");
   expect(again).toHaveLength(2);
-  expect(second.messages.indexOf(again[1]!)).toBeLessThan(second.messages.findLastIndex(({ content }) => content === "go on"));
+  expect(second.messages.indexOf(again[1]!)).toBeLessThan(
+    second.messages.findLastIndex(({ content }) => content === "go on"),
+  );
 });
 
 test("nothing runs again unasked, declined, or when a block of it is declined", async () => {
-  using home = new Home();
-  await process_(home, [...connects, "Done."]);
-  const gone = "NameError: name 'conn' is not defined";
-  const look = () => [py("conn"), "Gone."];
-  expect((await process_(home, look())).outputs.at(-1)).toContain(gone);
-  expect((await process_(home, look(), { askRunAgain: async () => false })).outputs.at(-1)).toContain(gone);
-  const declined = await process_(home, look(), {
-    autoRun: false,
-    askRunAgain: async () => true,
-    approve: async ({ code }) => ({ type: code === "conn" ? "run" : "refuse" }),
-  });
-  expect(declined.outputs.at(-1)).toContain(gone);
-  expect(declined.messages.filter(({ role, type }) => role === "user" && type === "code")).toHaveLength(1);
+  const tries: [InterpreterOptions, number][] = [
+    [{}, 0],
+    [{ askRunAgain: async () => false }, 0],
+    [
+      {
+        autoRun: false,
+        askRunAgain: async () => true,
+        approve: async ({ code }) => ({ type: code === "conn" ? "run" : "refuse" }),
+      },
+      1,
+    ],
+  ];
+  for (const [options, shown] of tries) {
+    using home = new Home();
+    await process_(home, [...connects, "Done."]);
+    const { outputs, messages } = await process_(home, [py("conn"), "Gone."], options);
+    expect(outputs.at(-1)).toContain("NameError: name 'conn' is not defined");
+    expect(messages.filter(({ role, type }) => role === "user" && type === "code")).toHaveLength(shown);
+  }
 });
 
-test("a session that ended is not brought back: its values were told to be gone", async () => {
+test("after a crash, what was saved before it comes back; after a restart, nothing does", async () => {
   using home = new Home();
-  await process_(home, [py("x = 1"), py("import os; os._exit(3)"), "It crashed."]);
-  const second = await process_(home, [py("print('x' in dir())"), "Done."]);
-  expect(second.outputs.at(-1)).toBe("False\n");
+  await using model = await scriptedModel([py("x = 1"), "One.", py("import os; os._exit(3)"), "It crashed."]);
+  const options = { model: "openai-chat/scripted", apiBase: model.openai, autoRun: true, cwd: home.folder };
+  const interpreter = new Interpreter({ ...options, python: testPython, env: home.env, conversation: true });
+  await interpreter.chat("set x");
+  await until(() => existsSync(home.saved("python")));
+  await interpreter.chat("crash");
+  await interpreter.close();
+  const second = await process_(home, [py("print(x)"), "Done."]);
+  expect(second.lines).toEqual(["Python: 1 value comes back when it starts. It was saved before the last block ran."]);
+  expect(second.outputs.at(-1)).toBe("[Python: 1 value is back.]\n1\n");
+  await using third = new Interpreter({
+    ...options,
+    python: testPython,
+    env: home.env,
+    conversation: loadConversation(home.conversation)!,
+  });
+  await third.computer.run("python", "x");
+  await third.sessions.restart(third.sessions.find("python")!);
+  await until(() => !existsSync(home.saved("python")));
 });
 
 test("a conversation that goes on in the same process brings its sessions back, too", async () => {
@@ -269,10 +342,12 @@ test("what ran after the last save is said to be older or missing, and is offere
       return true;
     },
   });
-  expect(third.lines).toEqual(["Python: 3 values come back when it starts. It was saved before the last 1 block ran."]);
-  expect(note(third)).toContain("It was saved before the last 1 block ran (`items.append(2) …`): what it changed is older or missing.");
+  expect(third.lines).toEqual(["Python: 3 values come back when it starts. It was saved before the last block ran."]);
+  expect(note(third)).toContain(
+    "It was saved before the last block ran (`items.append(2) …`): what it changed is older or missing.",
+  );
   expect(offer?.blocks).toEqual([{ language: "python", code: "items.append(2)\ndel gone\nlater = 5" }]);
-  expect(third.outputs.at(-2)).toContain("[Python: 2 values are back. As before the last blocks: items.]");
+  expect(third.outputs.at(-2)).toContain("[Python: 3 values are back. As before the last blocks: gone, items.]");
   expect(third.outputs.at(-1)).toBe("[1, 2] 5 1 False\n");
 });
 

@@ -77,13 +77,13 @@ describe("how much of a conversation it reads", () => {
 
 describe("names", () => {
   const env = { HOME: "/home/ann", INTERPRETER_HOME: "/data" };
-  const pathOf = (model: string) => findEndpoint({ model, cwd: "/work", env }).embedded?.path;
+  const pathOf = (model: string) => findEndpoint({ model, cwd: "/weights", env }).embedded?.path;
 
   test.each([
     ["/abs/model.gguf", "/abs/model.gguf"],
-    ["model.gguf", "/work/model.gguf"],
-    ["./models/Model.GGUF", "/work/models/Model.GGUF"],
-    ["models/model.gguf", "/work/models/model.gguf"],
+    ["model.gguf", "/weights/model.gguf"],
+    ["./models/Model.GGUF", "/weights/models/Model.GGUF"],
+    ["models/model.gguf", "/weights/models/model.gguf"],
     ["~/model.gguf", "/home/ann/model.gguf"],
     ["embedded/qwen3-4b", "/data/models/qwen3-4b.gguf"],
     ["embedded/../../etc/passwd", "/data/models/passwd.gguf"],

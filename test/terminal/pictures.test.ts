@@ -259,12 +259,12 @@ describe("files that were shown", () => {
     const folder = mkdtempSync(join(tmpdir(), "shown-"));
     try {
       const shown = new ShownFiles((name) => join(folder, name));
-      expect(findFile(undefined, shown, folder)).toEqual({ problem: "No picture has been shown yet." });
+      expect(findFile(undefined, shown, folder)).toEqual({ problem: "Nothing has been shown yet." });
       shown.save("picture", "png", Buffer.from("1"));
       shown.save("page", "html", "<p>2</p>");
       expect(findFile(undefined, shown, folder)).toEqual({ path: join(folder, "page-2.html") });
       expect(findFile("1", shown, folder)).toEqual({ path: join(folder, "picture-1.png") });
-      expect(findFile("3", shown, folder)).toEqual({ problem: "There is no picture 3: 2 were shown." });
+      expect(findFile("3", shown, folder)).toEqual({ problem: "There is no file 3: 2 were shown." });
       writeFileSync(join(folder, "my file.txt"), "");
       expect(findFile("my file.txt", shown, folder)).toEqual({ path: join(folder, "my file.txt") });
       expect(findFile("'my file.txt'", shown, folder)).toEqual({ path: join(folder, "my file.txt") });
@@ -360,7 +360,7 @@ describe("in the chat", () => {
     place.env.PATH = `${place.folder}:${place.env.PATH}`;
     await using screen = await chat(place);
     screen.enter("%open");
-    await screen.see("No picture has been shown yet.");
+    await screen.see("Nothing has been shown yet.");
     screen.enter(raw);
     await screen.see(/picture-1\.png\n\n>$/);
     screen.enter("%python display({'text/html': '<b>hello</b>'}, raw=True)");
@@ -374,7 +374,7 @@ describe("in the chat", () => {
     expect(readFileSync(paths()[0]!, "utf8")).toBe("<b>hello</b>");
     expect(readFileSync(paths()[1]!)).toEqual(encodePng(flag));
     screen.enter("%open 9");
-    await screen.see("There is no picture 9: 2 were shown.");
+    await screen.see("There is no file 9: 2 were shown.");
     expect(screen.text()).not.toContain("noise");
   });
 });

@@ -13,11 +13,14 @@ const status = {
   steps: 2,
   seconds: 8.24,
   machine: "gpu.example:8888",
-  folder: join(homedir(), "work", "sales"),
+  folder: join(homedir(), "office", "sales"),
 };
 
 test.each([
-  [160, "claude-sonnet-4-5 · 12.3k tokens · 75 % cached · $0.042 · 2 steps · 8.2 s · gpu.example:8888 · ~/work/sales"],
+  [
+    160,
+    "claude-sonnet-4-5 · 12.3k tokens · 75 % cached · $0.042 · 2 steps · 8.2 s · gpu.example:8888 · ~/office/sales",
+  ],
   [80, "claude-sonnet-4-5 · 12.3k tokens · 75 % cached · $0.042 · 2 steps · 8.2 s"],
   [60, "12.3k tokens · 75 % cached · $0.042 · 2 steps · 8.2 s"],
   [40, "12.3k tokens · $0.042 · 8.2 s"],
@@ -26,7 +29,7 @@ test.each([
 
 test("what is not there is not said", () => {
   const quiet = { ...status, totals: { ...noUsage, requests: 1, unpriced: 1 }, steps: 0, seconds: 61.4, machine: "" };
-  expect(statusLine(quiet, 200)).toBe("claude-sonnet-4-5 · 0 tokens · price unknown · 61 s · ~/work/sales");
+  expect(statusLine(quiet, 200)).toBe("claude-sonnet-4-5 · 0 tokens · price unknown · 61 s · ~/office/sales");
 });
 
 test("a terminal that has notifications gets one, any other its bell", () => {

@@ -106,7 +106,8 @@ function toBlock(step: Step, { inPlace }: Gathered): CleanBlock[] {
   const code: Message = { ...part.code, id, content: whole(step.body) };
   const results = failed ? [silent(id)] : part.results.map((message) => ({ ...message, id }));
   // A session shows open figures by itself.
-  const figures = step.showsPicture && language === "python" ? "\nshow_figures()" : "";
+  const shown = step.script.trimEnd().endsWith("show_figures()");
+  const figures = step.showsPicture && language === "python" && !shown ? "\nshow_figures()" : "";
   return [{ steps: [step], code, script: `${whole(step.script)}${figures}`, results }];
 }
 

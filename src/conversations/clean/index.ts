@@ -5,7 +5,9 @@ import { partsOf } from "../export/parts.ts";
 import { arrange, type CleanBlock } from "./arrange.ts";
 import { isOutside } from "./places.ts";
 import { type PythonPlace, type Versions, versionsOf } from "./python.ts";
-import helpers from "./script-show.py";
+import displayHelper from "./script-display.py";
+import pictureHelpers from "./script-pictures.py";
+import showHelper from "./script-show.py";
 import { select } from "./select.ts";
 import { stepsOf } from "./steps.ts";
 
@@ -33,16 +35,18 @@ export interface Clean {
   remarks: string[];
 }
 
-export async function cleanConversation(messages: readonly Message[], place: PythonPlace): Promise<Clean> {
+/** `since` is when the conversation began. */
+export async function cleanConversation(messages: readonly Message[], place: PythonPlace, since: Date): Promise<Clean> {
   const parts = partsOf(messages);
   const steps = await stepsOf(parts, place);
-  const selection = select(steps, place.folder);
+  const selection = select(steps, place.folder, since);
   const { blocks, messages: cleaned } = arrange(parts, selection);
   const imported = selection.imports.flatMap(({ statement }) => statement.modules);
   const modules = [...new Set([...imported, ...selection.kept.flatMap((step) => step.modules)])];
   const none: Versions = { requirements: [], missing: [], local: [], python: "" };
   const codes = blocks.map(({ code }) => code.content);
   const versions = modules.length > 0 ? await versionsOf(place, modules, codes) : none;
+  const made = new Set(selection.kept.flatMap(({ facts }) => facts.filesMade));
   const overwritten = selection.inputs.filter((input) => selection.files.includes(input));
   const unknown = selection.unknown.filter((name) => !/^_/.test(name));
   return {
@@ -52,13 +56,13 @@ export async function cleanConversation(messages: readonly Message[], place: Pyt
     of: steps.length,
     files: selection.files,
     inputs: selection.inputs,
-    modules: versions.local,
+    modules: versions.local.filter((name) => !made.has(`${name}.py`)),
     outside: [...new Set(selection.kept.flatMap(({ facts }) => facts.filesMade.filter(isOutside)))],
     requirements:
       versions.requirements.length > 0
         ? `# What was installed when this was exported, with Python ${versions.python}.\n${versions.requirements.join("\n")}\n`
         : "",
-    helpers: blocks.some(({ script }) => /\b(show_value|show_figures|display)\(/.test(script)) ? helpers.trimEnd() : "",
+    helpers: helpersFor(blocks),
     remarks: [
       ...overwritten.map((path) => `${path} was changed by the conversation itself: it is no longer as it was before.`),
       ...versions.missing.map((name) => `${name} is imported, but not installed here: its version is not pinned.`),
@@ -66,4 +70,13 @@ export async function cleanConversation(messages: readonly Message[], place: Pyt
       ...(selection.kept.some(({ facts }) => facts.network) ? ["It uses the network."] : []),
     ],
   };
+}
+
+/** What blocks call in a script that a session has of its own. */
+function helpersFor(blocks: readonly CleanBlock[]): string {
+  const uses = (name: string): boolean => blocks.some(({ script }) => script.includes(`${name}(`));
+  const pictures = uses("show_figures") || blocks.some(({ results }) => results.some(({ type }) => type === "image"));
+  if (!pictures && !uses("show_value") && !uses("display")) return "";
+  const parts = [pictures ? pictureHelpers : showHelper, ...(uses("display") ? [displayHelper] : [])];
+  return parts.map((part) => part.trimEnd()).join("\n\n\n");
 }

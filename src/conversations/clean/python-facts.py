@@ -2,145 +2,23 @@
 
 Gets {"blocks": [{"code", "upTo"}], "folder"} as JSON on stdin and answers with one object a block on stdout. Blocks are looked at
 in the order they ran in, since what a name means depends on what came before. Where something cannot be told, more is kept.
+Uses the names of python-world.py and python-files.py, which are put before it.
 """
 
 import ast
-import builtins
-import fnmatch
 import json
 import os
 import re
 import sys
 
-BUILTINS = set(dir(builtins)) | {"display", "get_ipython", "In", "Out", "_", "__name__", "__file__"}
 
-# Methods that leave what they are called on as it is, and give something of its own.
-PURE = set(
-    """abs add_prefix add_suffix agg aggregate all any apply applymap argmax argmin argsort asfreq assign astype at_time between
-    bfill capitalize casefold center clip combine combine_first copy corr corrwith count cov cummax cummin cumprod cumsum decode
-    deepcopy describe diff difference divide dot drop drop_duplicates dropna dt duplicated encode endswith eq eval ewm expanding
-    explode ffill fillna filter find first first_valid_index flatten floordiv format format_map from_dict ge get get_group groupby
-    gt head hist_data idxmax idxmin index info infer_objects interpolate intersection isalpha isdigit isin isna isnull issubset
-    issuperset items iterrows itertuples join keys kurt last le ljust lower lstrip lt map mask max mean median melt memory_usage
-    merge min mod mode mul multiply ne nlargest notna notnull nsmallest nunique partition pct_change pipe pivot pivot_table pow
-    predict predict_proba prod product quantile query rank reindex rename rename_axis repeat replace resample reset_index rfind
-    rindex rjust rolling round rpartition rsplit rstrip sample score searchsorted select select_dtypes sem set_axis set_index shift
-    size skew sort_index sort_values split splitlines squeeze stack startswith std str strip sub subtract sum swapcase tail take
-    title to_dict to_frame to_list to_numpy tolist to_string to_period to_timestamp transform translate transpose truediv union
-    unique unstack upper value_counts values var where with_columns xs zfill lazy collect group_by over alias cast is_null is_in
-    nbytes shape dtypes columns exists is_file is_dir read_text read_bytes iterdir glob rglob stat resolve absolute relative_to
-    as_posix with_suffix with_name match search findall finditer fullmatch group groups span sub most_common elements total_seconds
-    isoformat strftime strptime date time timetuple timestamp weekday bit_length as_integer_ratio conjugate hex get_params
-    get_feature_names_out decision_function to_markdown to_html to_json to_csv to_latex __repr__ __str__ __len__""".split()
-)
-# Methods that change what they are called on, whatever is done with what they give.
-MUTATING = set(
-    """append extend insert remove pop popitem clear update setdefault add discard sort reverse appendleft popleft extendleft rotate
-    push fit fit_transform fit_predict partial_fit train learn step backward zero_grad compile write writelines writerow writerows
-    read readline readlines seek truncate close flush send put get_nowait execute executemany executescript fetchone fetchall
-    fetchmany commit rollback set_index_ itemset fill resize partition_ put_ setflags subtract_ register increment advance add_node
-    add_edge add_nodes_from add_edges_from remove_node remove_edge load_state_dict set_params manual_seed""".split()
-)
-# Ways of looking at something that only a person who explores needs, and what may stand around them.
-LOOKING = set("head tail sample info describe shape dtypes columns memory_usage isnull isna notnull notna dtype ndim type dir help".split())
-AROUND = set("print display sum any all mean round to_string list str repr sorted T len".split())
-# What of a module changes how the rest of it behaves.
-SETTINGS = set(
-    """use set_option reset_option option_context set_theme set_style set_palette set_context set rc rcdefaults filterwarnings
-    simplefilter basicConfig chdir setlocale set_printoptions seterr seterrcall set_loglevel setrecursionlimit putenv load_dotenv
-    set_defaults register_converters set_default_backend set_start_method manual_seed set_seed enable disable_warnings install
-    setLevel getLogger_ disable set_num_threads set_float32_matmul_precision use_backend set_verbosity""".split()
-)
-# Functions that change what they are given.
-CHANGE_FIRST = {
-    "random.shuffle", "numpy.random.shuffle", "heapq.heappush", "heapq.heappop", "heapq.heapify", "heapq.heapreplace",
-    "heapq.heappushpop", "bisect.insort", "bisect.insort_left", "bisect.insort_right", "numpy.copyto", "numpy.put", "numpy.place",
-    "numpy.putmask", "numpy.fill_diagonal", "operator.setitem", "operator.delitem",
-}  # fmt: skip
-# Values that are another after each look.
-STATEFUL = re.compile(
-    r"(^|\.)(default_rng|RandomState|Random|SystemRandom|Generator|iter|open|reader|DictReader|writer|DictWriter|map|zip|filter|"
-    r"enumerate|reversed|count|cycle|cursor|connect|Popen|Queue|deque|StringIO|BytesIO|urlopen)$"
-)
-WRITING = re.compile(
-    r"^(to_(csv|json|excel|parquet|pickle|html|feather|markdown|latex|hdf|xml|stata|orc|file|netcdf|zarr|video_file|gif)|savefig|save|"
-    r"write_(image|html|csv|parquet|json|excel|ipc|text|bytes|gif|videofile|pdf)|imsave|imwrite|tofile|savetxt|savez|savez_compressed|"
-    r"dump|export\w*|output|render|urlretrieve|extractall|print_png|print_figure)$"
-)
-PATH_WORDS = ("path_or_buf", "path", "fname", "filename", "file", "fp", "excel_writer", "buf", "target", "where", "file_name")
-NETWORK = re.compile(r"^(requests|httpx|aiohttp|urllib\.request|urllib3|yfinance|socket|ftplib|smtplib|boto3)\b")
-COMMANDS = re.compile(r"^(os\.(system|popen|spawn\w*|exec\w*|startfile)|subprocess\.|pty\.|multiprocessing\.)")
-CLOCK = re.compile(r"(^|\.)(now|today|utcnow|time|time_ns|perf_counter|uuid1|uuid4|urandom|token_hex|getpid)$")
-
-
-class Value:
-    """What is known of what a name stands for."""
-
-    def __init__(self, module=None, function=None, stateful=False, text=None, carries=(), changing=()):
-        self.module = module  # the dotted name it was imported as
-        self.function = function  # a Function, for one that a block defines
-        self.stateful = stateful
-        self.text = text  # a string, or a path, that is written down
-        self.carries = set(carries)  # names that are looked up later, when it is used
-        self.changing = set(changing)  # methods that change it, for a class of a block
-
-
-class Function:
-    def __init__(self):
-        self.reads, self.changes, self.parameters, self.changed = set(), set(), [], set()
-        self.files_read, self.files_made, self.files_changed = set(), set(), set()
-        self.doubt = []
-        self.calls = []  # (the name it calls, which of its parameters go where)
-
-    def changed_in(self, world, depth=0):
-        """The parameters it changes, also through what it calls."""
-        found = set(self.changed)
-        for name, passed in self.calls if depth < 5 else ():
-            other = world.names.get(name)
-            if other is not None and other.function:
-                changed = other.function.changed_in(world, depth + 1)
-                names = other.function.parameters
-                found |= {each for index, each in passed if index < len(names) and names[index] in changed}
-        return found
-
-
-class World:
-    """What the blocks before have left."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.names = {}
-        self.links = {}
-        self.files = set()  # made by blocks
-        self.counts = 0
-
-    def bind(self, name, value):
-        for other in self.links.pop(name, ()):
-            self.links.get(other, set()).discard(name)
-        self.names[name] = value
-
-    def link(self, one, other):
-        if one != other:
-            self.links.setdefault(one, set()).add(other)
-            self.links.setdefault(other, set()).add(one)
-
-    def linked(self, name):
-        found, todo = {name}, [name]
-        while todo:
-            for other in self.links.get(todo.pop(), ()):
-                if other not in found:
-                    found.add(other)
-                    todo.append(other)
-        return found
-
-
-class Block(ast.NodeVisitor):
+class Block(Files, ast.NodeVisitor):
     """Goes through the statements of one block, or of one function in it."""
 
-    def __init__(self, world, local=(), parameters=()):
+    def __init__(self, world, local=(), parameters=(), inside=False):
         self.world = world
         self.local = set(local)
-        self.inside = bool(local) or parameters != ()  # of a function
+        self.inside = inside  # of a function or a class
         self.parameters = set(parameters)
         self.changed_parameters = set()
         self.reads, self.binds, self.changes = set(), set(), set()
@@ -151,6 +29,7 @@ class Block(ast.NodeVisitor):
         self.imported = set()
         self.here = set()  # bound in the branch that is visited now
         self.calls = []
+        self.following = []
 
     # --- names ----------------------------------------------------------------------------------------------
 
@@ -164,6 +43,8 @@ class Block(ast.NodeVisitor):
             return
         if value.module:
             self.note_read("module:" + value.module.partition(".")[0])
+        if value.text is not None:
+            self.mention(value.text)
         for other in value.carries:
             if other != name and "python:" + other not in self.reads:
                 self.read(other)
@@ -198,7 +79,7 @@ class Block(ast.NodeVisitor):
             value = self.world.names.get(each)
             if value is not None and value.module:
                 self.note_change("module:" + value.module.partition(".")[0])
-            elif each == name or value is not None:
+            elif each == name or value is not None or each not in BUILTINS:
                 self.note_change("python:" + each)
 
     def note_change(self, resource):
@@ -206,7 +87,15 @@ class Block(ast.NodeVisitor):
             self.changes.add(resource)
 
     def of_function(self, function):
-        self.reads |= {each for each in function.reads if each not in self.binds}
+        if function in self.following:
+            return
+        self.following.append(function)
+        for resource in function.reads:
+            if resource.startswith("python:"):
+                self.read(resource[7:])  # what it looks up may look up more
+            else:
+                self.note_read(resource)
+        self.following.pop()
         for resource in function.changes:
             self.note_change(resource)
         for read in function.files_read:
@@ -365,7 +254,7 @@ class Block(ast.NodeVisitor):
         names = [each.arg for each in getattr(arguments, "posonlyargs", []) + arguments.args]
         others = [each.arg for each in arguments.kwonlyargs + [each for each in (arguments.vararg, arguments.kwarg) if each]]
         local, shared = bound_in(body)
-        inner = Block(self.world, (local | set(names) | set(others) | self.local) - shared, tuple(names) + tuple(others))
+        inner = Block(self.world, (local | set(names) | set(others) | self.local) - shared, tuple(names) + tuple(others), inside=True)
         inner.run(body)
         function = Function()
         function.parameters, function.changed = names, inner.changed_parameters
@@ -397,7 +286,7 @@ class Block(ast.NodeVisitor):
                 if function.parameters[:1] and function.parameters[0] in function.changed:
                     changing.add(statement.name)
             else:
-                inner = Block(self.world, local | self.local, ("",))
+                inner = Block(self.world, local | self.local, inside=True)
                 inner.run([statement])
                 self.reads |= {each for each in inner.reads if each not in self.binds}
         self.bind(node.name, Value(function=whole, carries=carries, changing=changing))
@@ -479,6 +368,18 @@ class Block(ast.NodeVisitor):
     def visit_Constant(self, node):
         if isinstance(node.value, str):
             self.mention(node.value)
+
+    def visit_BinOp(self, node):
+        text = self.text_of(node)
+        if text is None:
+            self.generic_visit(node)
+        else:
+            self.mention(text)
+            for each in ast.walk(node):
+                if isinstance(each, ast.Name):
+                    self.read(each.id)
+
+    visit_JoinedStr = visit_BinOp
 
     def comprehension(self, node, *results):
         before = set(self.local)
@@ -620,213 +521,6 @@ class Block(ast.NodeVisitor):
         while isinstance(through, ast.Attribute):
             through = through.value
         return value is not None and value.module is not None and isinstance(through, ast.Name)
-
-    # --- files ----------------------------------------------------------------------------------------------
-
-    def text_of(self, node):
-        """The string, or the path, that an expression stands for, where it is written down."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            return node.value
-        if isinstance(node, ast.Name) and node.id not in self.local:
-            value = self.world.names.get(node.id)
-            return value.text if value is not None else None
-        if isinstance(node, ast.JoinedStr):
-            parts = [self.text_of(each.value if isinstance(each, ast.FormattedValue) else each) for each in node.values]
-            return "".join(parts) if all(part is not None for part in parts) else None
-        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Div)):
-            left, right = self.text_of(node.left), self.text_of(node.right)
-            if left is None or right is None:
-                return None
-            return left + right if isinstance(node.op, ast.Add) else os.path.join(left, right)
-        if isinstance(node, ast.Call):
-            dotted = self.dotted(node.func)
-            parts = [self.text_of(each) for each in node.args]
-            if dotted in ("pathlib.Path", "os.path.join", "pathlib.PurePath", "os.fspath", "str", "os.path.abspath") and parts:
-                return os.path.join(*parts) if all(part is not None for part in parts) else None
-            if dotted in ("pathlib.Path.cwd", "os.getcwd"):
-                return self.world.folder
-            if dotted == "pathlib.Path":
-                return "."
-        return None
-
-    def place(self, path):
-        """A path as it is seen from the folder; None for what is no file."""
-        if not path or "\n" in path or "\0" in path or len(path) > 1000 or re.match(r"[a-z][a-z0-9+.-]+://", path):
-            return None
-        whole = os.path.normpath(os.path.join(self.world.folder, os.path.expanduser(path)))
-        inside = whole == self.world.folder or whole.startswith(self.world.folder + os.sep)
-        return os.path.relpath(whole, self.world.folder) if inside else whole
-
-    def read_file(self, place):
-        if place is not None and "file:" + place not in self.binds:
-            self.files_read.add(place)
-            self.note_read("file:" + place)
-            self.note_read("folder")
-
-    def make_file(self, place, sure=True):
-        if place is None:
-            return
-        self.note_read("folder")
-        if not self.inside:
-            self.world.files.add(place)
-        if sure and self.sure:
-            self.files_made.add(place)
-            self.binds.add("file:" + place)
-        else:
-            self.files_changed.add(place)
-            self.note_change("file:" + place)
-
-    def read_all_files(self):
-        for place in list(self.world.files):
-            self.read_file(place)
-
-    def mention(self, text):
-        """A string that names a file is taken as reading it: which function opens it does not matter."""
-        place = self.place(text)
-        if place is None or place == "." or "file:" + place in self.binds:
-            return
-        if place in self.world.files or os.path.isfile(os.path.join(self.world.folder, place)):
-            self.read_file(place)
-        elif any(sign in text for sign in "*?["):
-            self.read_matching(place)
-
-    def read_matching(self, pattern):
-        for each in sorted(self.world.files):
-            if fnmatch.fnmatch(each, pattern):
-                self.read_file(each)
-        top = os.path.dirname(pattern.split("*")[0])
-        if not os.path.isabs(pattern) and not any(sign in top for sign in "?["):
-            for each in walk_files(self.world.folder, top):
-                if fnmatch.fnmatch(each, pattern) and each not in self.world.files:
-                    self.read_file(each)
-
-    def read_folder(self, place):
-        for each in sorted(self.world.files):
-            if place == "." or each.startswith(place + os.sep):
-                self.read_file(each)
-        for each in walk_files(self.world.folder, "" if place == "." else place):
-            if each not in self.world.files:
-                self.read_file(each)
-
-    def path_in(self, node, positions):
-        """Which argument names the file: (found, where it is, or None when that is only known later)."""
-        for keyword in node.keywords:
-            if keyword.arg in PATH_WORDS:
-                return keyword.value
-        for position in positions:
-            if position < len(node.args):
-                return node.args[position]
-        return None
-
-    def files_of(self, node, dotted, function):
-        method = dotted.rpartition(".")[2]
-        receiver = self.text_of(function.value) if isinstance(function, ast.Attribute) else None
-        if dotted in ("open", "io.open", "gzip.open", "bz2.open", "lzma.open", "codecs.open", "zipfile.ZipFile", "tarfile.open"):
-            return self.opened(node, self.path_in(node, [0]), 1)
-        if method == "open" and receiver is not None:
-            return self.opened(node, function.value, 0)
-        if method in ("write_text", "write_bytes", "touch") and isinstance(function, ast.Attribute):
-            place = self.place(receiver) if receiver is not None else None
-            return self.make_file(place, sure=method != "touch") if place else self.unknown_file()
-        if method in ("read_text", "read_bytes") and receiver is not None:
-            return self.read_file(self.place(receiver))
-        if dotted in ("os.listdir", "os.walk", "os.scandir") or method in ("iterdir", "glob", "rglob", "iglob"):
-            return self.listed(node, dotted, method, receiver)
-        if dotted in ("sqlite3.connect", "duckdb.connect"):
-            text = self.text_of(self.path_in(node, [0]) or ast.Constant(""))
-            place = self.place(text) if text not in (None, "", ":memory:") else None
-            if place:
-                self.read_file(place)
-                self.make_file(place, sure=False)
-            return None
-        if dotted in ("os.makedirs", "os.mkdir") or method == "mkdir":
-            text = self.text_of(node.args[0]) if dotted.startswith("os.") and node.args else receiver
-            place = self.place(text) if text else None
-            return self.note_change("place:" + place) if place else self.doubt.append("it makes folders")
-        if dotted in ("os.remove", "os.unlink", "shutil.rmtree", "os.rmdir") or method in ("unlink", "rmdir"):
-            text = self.text_of(node.args[0]) if not method == "unlink" and node.args else receiver
-            place = self.place(text) if text else None
-            return self.make_file(place, sure=False) if place else self.doubt.append("it deletes files")
-        if re.match(r"(shutil\.(copy\w*|move)|os\.(rename|replace|link|symlink))$", dotted):
-            places = [self.place(self.text_of(each) or "") for each in node.args[:2]]
-            if len(places) < 2 or None in places:
-                return self.doubt.append("it copies files whose names are only known when it runs")
-            self.read_file(places[0])
-            return self.make_file(places[1])
-        if WRITING.match(method):
-            return self.written(node, dotted, method, function)
-        if re.match(r"(os\.path\.(exists|isfile)|os\.stat)$", dotted) and node.args:
-            place = self.place(self.text_of(node.args[0]) or "")
-            return self.read_file(place) if place in self.world.files else None
-        return None
-
-    def opened(self, node, path, position):
-        mode = next((keyword.value for keyword in node.keywords if keyword.arg == "mode"), None)
-        if mode is None and position < len(node.args):
-            mode = node.args[position]
-        written = self.text_of(mode) if mode is not None else "r"
-        text = self.text_of(path) if path is not None else None
-        place = self.place(text) if text is not None else None
-        if place is None:
-            if written is None or re.search("[wax+]", written):
-                self.unknown_file()
-            else:
-                self.read_all_files()
-        elif written is None or "+" in written or "a" in written:
-            self.read_file(place)
-            self.make_file(place, sure=False)
-        elif re.search("[wx]", written):
-            self.files_read.discard(place)
-            self.reads.discard("file:" + place)
-            self.make_file(place)
-        else:
-            self.read_file(place)
-        return None
-
-    def written(self, node, dotted, method, function):
-        second = dotted in ("json.dump", "pickle.dump", "yaml.dump", "joblib.dump", "torch.save", "toml.dump", "urllib.request.urlretrieve")
-        path = self.path_in(node, [1] if second else [0])
-        if path is None:
-            return None  # df.to_csv() gives text
-        text = self.text_of(path)
-        place = self.place(text) if text is not None else None
-        if place is not None:
-            if method not in ("extractall",):
-                self.files_read.discard(place)
-                self.reads.discard("file:" + place)
-                return self.make_file(place)
-            return self.doubt.append("it unpacks files")
-        if isinstance(path, ast.Name) and (text is None):
-            return self.change(path.id) if path.id in self.local or path.id in self.world.names else self.unknown_file()
-        return self.unknown_file()
-
-    def unknown_file(self):
-        self.doubt.append("it writes files whose names are only known when it runs")
-
-    def listed(self, node, dotted, method, receiver):
-        first = self.text_of(node.args[0]) if node.args else None
-        if dotted.startswith("os."):
-            place = self.place(first or ".")
-            return self.read_folder(place) if place else None
-        if dotted.startswith("glob."):
-            return self.read_matching(self.place(first) or first) if first else self.read_all_files()
-        if receiver is None:
-            return self.read_all_files() if method != "iterdir" else None
-        if method == "iterdir":
-            return self.read_folder(self.place(receiver) or receiver)
-        pattern = os.path.join(receiver, ("*" if method == "rglob" else "") + (first or "*"))
-        return self.read_matching(self.place(pattern) or pattern)
-
-
-def walk_files(folder, top):
-    """The files below a folder, as seen from the first; not those of tools, and not without end."""
-    found = []
-    for at, folders, files in os.walk(os.path.join(folder, top)):
-        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in ("node_modules", "__pycache__"))
-        found += [os.path.relpath(os.path.join(at, each), folder) for each in sorted(files) if not each.startswith(".")]
-        if len(found) > 5000:
-            break
-    return found
 
 
 def root_node(node):

@@ -7,6 +7,8 @@ import { InputProblem } from "../../settings/index.ts";
 import type { BlockFacts } from "./facts.ts";
 import blocksProgram from "./python-blocks.py";
 import factsProgram from "./python-facts.py";
+import filesProgram from "./python-files.py";
+import worldProgram from "./python-world.py";
 
 export interface PythonPlace {
   machine: Machine;
@@ -81,7 +83,9 @@ async function ask<T>({ machine, folder, env, python, signal }: PythonPlace, req
   const stop = () => child.signal("SIGKILL");
   signal?.addEventListener("abort", stop);
   try {
-    child.stdin!.end(JSON.stringify({ program: `${factsProgram}\n${blocksProgram}`, request }));
+    child.stdin!.end(
+      JSON.stringify({ program: [worldProgram, filesProgram, factsProgram, blocksProgram].join("\n"), request }),
+    );
     const [answer, complaint] = await Promise.all([whole(child.stdout), whole(child.stderr), child.exited]);
     signal?.throwIfAborted();
     if (answer.trim() === "") throw new Error(`The blocks could not be read by ${found.path}: ${complaint.trim()}`);

@@ -1,7 +1,7 @@
 // Which steps a result needs. Starts from the results (answers, pictures, files that are still there) and walks back through what
 // each step needs; what is not reached is left out.
 
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Import } from "./python.ts";
 import type { Step } from "./steps.ts";
@@ -20,7 +20,8 @@ export interface Selection {
   unknown: string[];
 }
 
-export function select(steps: readonly Step[], folder: string): Selection {
+/** `since` is when the conversation began: a file that a step touches and that is younger was not there before. */
+export function select(steps: readonly Step[], folder: string, since: Date): Selection {
   const kept = new Set<Step>();
   const imports = new Map<Import, Step>();
   const inputs = new Set<string>();
@@ -72,7 +73,10 @@ export function select(steps: readonly Step[], folder: string): Selection {
     imports: [...imports].map(([statement, step]) => ({ step, statement })).sort((a, b) => a.step.index - b.step.index),
     results,
     files: files.filter((place) => makers.has(place)),
-    inputs: [...inputs].filter((place) => existsSync(resolve(folder, place))),
+    inputs: [...inputs].filter((place) => {
+      const file = statSync(resolve(folder, place), { throwIfNoEntry: false });
+      return file !== undefined && !(made.has(place) && file.birthtimeMs >= since.getTime());
+    }),
     unknown: [...unknown],
   };
 }

@@ -6,6 +6,7 @@ import type { CellOptions } from "./cells.ts";
 
 const widget = "application/vnd.jupyter.widget-view+json";
 const largestPicture = 20_000_000;
+const largestForm = 2_000_000;
 
 const console = { role: "computer", type: "console" } as const;
 
@@ -40,7 +41,9 @@ export function outputMessages(cell: Cell, id: string, options: CellOptions): Me
       messages.push(
         folder.push({ ...console, end: true, ...end, ...(bundle && { bundle }), ...(outputFile && { outputFile }) })!,
       );
-    } else if (end && messages.length > 0) Object.assign(messages.at(-1)!, end.status === "error" ? end : {});
+    }
+    // How it ended is said by a message of the console, be it an empty one.
+    else if (end) messages.push({ ...console, format: "output", id, ...end, content: "" });
     text = "";
     bundle = undefined;
   }
@@ -63,7 +66,8 @@ export function outputMessages(cell: Cell, id: string, options: CellOptions): Me
         const plain = String(data["text/plain"] ?? "");
         if (plain !== "") text += plain.endsWith("\n") ? plain : `${plain}\n`;
         else if (Object.keys(data).length > 0) text += `[${Object.keys(data).join(", ")}]\n`;
-        if (Object.keys(data).some((mime) => mime !== "text/plain" && mime !== widget)) bundle = withoutWidget(data);
+        const rich = richForms(data, options);
+        if (Object.keys(rich).some((mime) => mime !== "text/plain")) bundle = rich;
       }
     } else
       options.problems.push(
@@ -90,13 +94,21 @@ function ownMessage(data: MimeBundle, id: string, { index, problems }: CellOptio
   const html = data["text/html"];
   const plain = String(data["text/plain"] ?? "");
   const empty = plain === "" || /^<.*object( at 0x[0-9a-f]+)?>$/.test(plain);
-  if (typeof html === "string" && empty && !(widget in data))
+  if (typeof html === "string" && html.length <= largestForm && empty && !(widget in data))
     return { role: "computer", type: "code", format: "html", id, recipient: "user", content: html };
   return undefined;
 }
 
-function withoutWidget({ [widget]: _, ...data }: MimeBundle): MimeBundle {
-  return data;
+/** A widget is nothing without what drove it; and what is too long would be read again with every message. */
+function richForms({ [widget]: _, ...data }: MimeBundle, { index, problems }: CellOptions): MimeBundle {
+  const forms = Object.entries(data);
+  const fitting = forms.filter(([, value]) => typeof value !== "string" || value.length <= largestForm);
+  for (const [mime, value] of forms)
+    if (!fitting.some(([name]) => name === mime) && mime !== "text/plain")
+      problems.push(
+        `What cell ${index + 1} shows as ${mime} has ${Math.round(String(value).length / 1e6)} MB and was left out.`,
+      );
+  return Object.fromEntries(fitting);
 }
 
 const kindOf = (output: Output): string => JSON.stringify((output as { output_type?: unknown }).output_type);

@@ -39,6 +39,7 @@ export function settled(text: string, circumstances: Circumstances): string[] {
     .replace(/^\S*:\d+: \w*Warning:[^\n]*\n(?: {2}[^\n]*\n)?/gm, "")
     // A bar of progress says how fast it was.
     .replace(/^[^\n]*\b\d+(?:\.\d+)?\s?(?:it\/s|s\/it)\b[^\n]*$/gm, "")
+    .replace(/^(CPU times|Wall time):[^\n]*$/gm, "")
     .replace(clock, (time) => (isClock(time, circumstances) ? "(the time)" : time))
     .replace(durations, "$1(some time)");
   return plain

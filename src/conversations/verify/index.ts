@@ -21,7 +21,7 @@ export interface VerifyRequest {
   clean: Clean;
   /** Where the conversation was held, and when it began. */
   folder: string;
-  since?: string;
+  since: Date;
   open(folder: string): Runner;
   /** The export itself, where it is a program or a notebook, is run as well. */
   artefact?: Artefact;
@@ -59,8 +59,7 @@ export interface Verdict {
 
 export async function verify(request: VerifyRequest): Promise<Verdict> {
   const { clean, folder } = request;
-  const from = new Date(request.since ?? Date.now() - 30 * 86_400_000);
-  const then: Circumstances = { folder, from, to: new Date() };
+  const then: Circumstances = { folder, from: request.since, to: new Date() };
   using fresh = freshFolder(folder, [...clean.inputs, ...clean.modules.flatMap((name) => [`${name}.py`, name])]);
   const here: Circumstances = { folder: fresh.path, from: new Date(), to: new Date(Date.now() + 86_400_000) };
   const runner = request.open(fresh.path);
@@ -187,7 +186,9 @@ async function runArtefact(
 /** Lines that were printed, and not shown by a session in its own way, and that have no number in them that may be rounded. */
 function printedBy({ blocks }: Clean, then: Circumstances): string[] {
   return blocks
-    .filter(({ steps }) => steps.every(({ needs, language }) => needs.length === 0 && language !== "sql"))
+    .filter(({ steps }) =>
+      steps.every(({ needs, language, body }) => needs.length === 0 && language !== "sql" && !/^\s*%/m.test(body)),
+    )
     .flatMap(({ results }) => settled(textOf(results), then))
     .filter((line) => !/\d[.,]\d|\(the time\)|\(some time\)|0x…/.test(line));
 }

@@ -18,7 +18,9 @@ export function blocksRun(messages: readonly Message[], nameOf: (format: string)
     ),
   );
   return messages.flatMap(({ role, type, id, format, content }, at) =>
-    type === "code" && role !== "computer" && id && ran.has(id) ? [{ language: nameOf(format ?? ""), code: content, at }] : [],
+    type === "code" && role !== "computer" && id && ran.has(id)
+      ? [{ language: nameOf(format ?? ""), code: content, at }]
+      : [],
   );
 }
 

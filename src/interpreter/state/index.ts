@@ -9,10 +9,16 @@ export type { AskRunAgain, RunAgainOffer } from "./run-again.ts";
 
 export const loadRunAgain = () => import("./run-again.ts");
 
+/** Milliseconds after the first block: the next request to the model is on its way by then. */
+const soon = 30;
+
 export class SessionState implements SessionWatcher {
   readonly #request: SavedSessionsRequest;
   #opening: Promise<SavedSessions> | undefined;
   #opened: SavedSessions | undefined;
+  /** Sessions whose blocks ended before there was anything to tell it to. */
+  readonly #waiting = new Map<Language, Session>();
+  #timer: NodeJS.Timeout | undefined;
   #told = false;
   #offered = false;
 
@@ -36,9 +42,9 @@ export class SessionState implements SessionWatcher {
     return this.#opened.note();
   }
 
-  /** Settles when `note` can be asked for. */
-  async ready(): Promise<void> {
-    if (this.resumed && !this.#told) await this.#open();
+  /** Settles when `note` can be asked for, and says what is true. */
+  async ready(sessions: Sessions): Promise<void> {
+    if (this.resumed && !this.#told) await (await this.#open()).ask(sessions);
   }
 
   /** What could be run again to make what is gone, the first time. */
@@ -54,22 +60,31 @@ export class SessionState implements SessionWatcher {
   }
 
   ran(language: Language, session: Session): void {
-    if (this.#request.save && session.save) void this.#open().then((saved) => saved.ran(language, session));
+    if (!this.#request.save || !session.save) return;
+    if (this.#opened) this.#opened.ran(language, session);
+    else {
+      this.#waiting.set(language, session);
+      this.#timer ??= setTimeout(() => void this.#open(), soon).unref();
+    }
   }
 
-  lost(language: Language): void {
-    if (this.#request.save) void this.#open().then((saved) => saved.lost(language));
+  restarted(language: Language): void {
+    this.#waiting.delete(language);
+    if (this.#request.save) void this.#open().then((saved) => saved.forget(language));
   }
 
   /** Saves what is not saved yet. */
   async finish(): Promise<void> {
-    if (this.#opening) await (await this.#opening).finish();
+    clearTimeout(this.#timer);
+    if (this.#opening || this.#waiting.size > 0) await (await this.#open()).finish();
   }
 
   #open(): Promise<SavedSessions> {
     this.#opening ??= import("./saved-sessions.ts").then(async (module) => {
-      this.#opened = await module.SavedSessions.open(this.#request);
-      return this.#opened;
+      const opened = await module.SavedSessions.open(this.#request);
+      this.#opened = opened;
+      for (const [language, session] of this.#waiting) opened.ran(language, session);
+      return opened;
     });
     return this.#opening;
   }

@@ -4,7 +4,8 @@ import { type Approve, type ApproveFirst, type AutoRun, kindsOf, notRun } from "
 import type { Session, Sessions } from "../../languages/index.ts";
 import { type Chunk, newId } from "../../messages/index.ts";
 import type { RanBlock } from "./blocks.ts";
-import type { SavedSessions } from "./saved-sessions.ts";
+import { planAgain } from "./plan.ts";
+import type { Outcome, SavedSessions } from "./saved-sessions.ts";
 import { laterThan } from "./words.ts";
 
 export interface RunAgainOffer {
@@ -23,10 +24,11 @@ export async function findOffer(saved: SavedSessions, sessions: Sessions): Promi
   const chosen: RanBlock[] = [];
   for (const { language: name, kept, blocks } of saved.before) {
     const language = sessions.find(name);
-    const missing = !kept || kept.state.names.some((each) => each.gone !== undefined);
+    const failed = saved.back.has(name) && !saved.back.get(name)!.gone;
+    const missing = !kept || failed || kept.state.names.some((each) => each.gone !== undefined);
     if (!language || blocks.length === 0 || !(missing || laterThan(kept, blocks) > 0)) continue;
     const session = await sessions.open(language).catch(() => undefined);
-    if (!session?.plan) continue;
+    if (!session?.blockFacts) continue;
     const back = saved.back.get(name);
     const later = kept && back?.gone ? laterThan(kept, blocks) : 0;
     const places = await planOf(session, { blocks, back, later });
@@ -41,19 +43,14 @@ export async function findOffer(saved: SavedSessions, sessions: Sessions): Promi
 
 interface Known {
   blocks: readonly RanBlock[];
-  back: { there: readonly string[]; gone: readonly string[] | undefined } | undefined;
+  back: Outcome | undefined;
   later: number;
 }
 
 async function planOf(session: Session, { blocks, back, later }: Known): Promise<number[]> {
-  const wanted = back?.gone;
   try {
-    return await session.plan!({
-      blocks: blocks.map(({ code }) => code),
-      there: back?.there ?? [],
-      later,
-      ...(wanted && { wanted }),
-    });
+    const facts = await session.blockFacts!(blocks.map(({ code }) => code));
+    return planAgain({ facts, wanted: back?.gone, there: back?.there ?? [], later });
   } catch {
     return [];
   }

@@ -4,10 +4,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Conversation, type KeptState, loadStates, logName, type StateStore } from "../../conversations/index.ts";
-import { type Language, type Session, StateError } from "../../languages/index.ts";
+import { type Language, type Session, type Sessions, StateError } from "../../languages/index.ts";
 import type { Message } from "../../messages/index.ts";
 import { afterLastStep, blocksRun } from "./blocks.ts";
-import { type Before, comingBack, isBack, laterThan, noteFor, titleOf } from "./words.ts";
+import { type Before, comingBack, isBack, isEmpty, laterThan, noteFor, titleOf } from "./words.ts";
 
 /** Bytes one value may take, and all of a conversation. */
 const mostOfValue = 20_000_000;
@@ -39,9 +39,19 @@ export interface SavedSessionsRequest {
 
 interface Watched {
   session: Session;
+  /** Something ran since it was last saved. */
   dirty: boolean;
+  /** It was busy when it should have been saved: the next chance is taken. */
+  eager: boolean;
   saving: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
+}
+
+export interface Outcome {
+  there: readonly string[];
+  gone?: readonly string[];
+  /** A line about it, when there is something to say. */
+  told: string | undefined;
 }
 
 export class SavedSessions {
@@ -51,8 +61,8 @@ export class SavedSessions {
   /** What was there before this process, by language; taken away when it is brought back. */
   readonly #before: Before[];
   readonly #old: StateStore | undefined;
-  /** What came of bringing it back. */
-  readonly back = new Map<string, { there: readonly string[]; gone: readonly string[] | undefined }>();
+  /** What came of bringing it back; without `gone`, nothing is. */
+  readonly back = new Map<string, Outcome>();
   readonly problems: readonly string[];
 
   static async open(request: SavedSessionsRequest): Promise<SavedSessions> {
@@ -76,12 +86,21 @@ export class SavedSessions {
 
   /** For the person: one line a session. */
   lines(): string[] {
-    return [...this.#before.map(comingBack), ...this.problems];
+    return [...this.#before.filter((each) => !isEmpty(each)).map(comingBack), ...this.problems];
   }
 
   /** For the model. */
   note(): string {
-    return noteFor(this.#before);
+    return noteFor(this.#before, (language) => this.back.get(language));
+  }
+
+  /** Where another program runs now than the one that was saved, only it can say whether it takes that back: it starts. */
+  async ask(sessions: Sessions): Promise<void> {
+    for (const { language: name, kept } of this.#before) {
+      const language = kept?.state.program ? sessions.find(name) : undefined;
+      if (language && sessions.programOf(language) !== kept?.state.program)
+        await sessions.open(language).catch(() => undefined);
+    }
   }
 
   /** Brings back what a session that has just started held before. A line about it, for the first block's output. */
@@ -90,7 +109,6 @@ export class SavedSessions {
     if (!before?.kept || this.back.has(language.name)) return undefined;
     const { kept, blocks } = before;
     const { state } = kept;
-    this.back.set(language.name, { there: [], gone: undefined });
     if (!session.restore) return undefined;
     const later = blocks.slice(blocks.length - laterThan(kept, blocks)).map(({ code }) => code);
     const folder = this.#old!.folderFor(language.name);
@@ -98,30 +116,30 @@ export class SavedSessions {
     try {
       const restored = await within(restoring, longestBack + stopsWithin);
       const lost = state.names.filter(({ gone }) => gone !== undefined).map(({ name }) => name);
-      this.back.set(language.name, {
-        there: restored.back,
-        gone: [...lost, ...restored.gone.map(({ name }) => name)],
-      });
-      return isBack(language.name, state.names, restored);
+      const gone = [...lost, ...restored.gone.map(({ name }) => name)];
+      const told = isBack(language.name, state.names, restored);
+      this.back.set(language.name, { there: restored.back, gone, told });
+      return told;
     } catch (error) {
-      if (!(error instanceof StateError)) await session.close();
       const why = error instanceof StateError ? error.message : "Bringing it back took too long.";
-      return `${titleOf(language.name)}: nothing of what it held is back. ${why}`;
+      const told = `${titleOf(language.name)}: nothing of what it held is back. ${why}`;
+      this.back.set(language.name, { there: [], told });
+      if (!(error instanceof StateError)) await session.close();
+      return told;
     }
   }
 
   /** A block has ended: what it left is saved in a moment. */
   ran(language: Language, session: Session): void {
-    if (!session.save) return;
-    const watched = this.#watched.get(language.name) ?? { session, dirty: true, saving: undefined, timer: undefined };
+    const known = this.#watched.get(language.name);
+    const watched = known ?? { session, dirty: true, eager: false, saving: undefined, timer: undefined };
     this.#watched.set(language.name, Object.assign(watched, { session, dirty: true }));
-    clearTimeout(watched.timer);
-    watched.timer = setTimeout(() => void this.#save(language.name, watched), soon);
-    watched.timer.unref();
+    if (watched.eager) void this.#save(language.name, watched);
+    else watched.timer ??= setTimeout(() => void this.#save(language.name, watched), soon).unref();
   }
 
-  /** The session has ended, and everybody was told that what it held is gone. */
-  lost(language: Language): void {
+  /** Nobody wants what its session held. */
+  forget(language: Language): void {
     clearTimeout(this.#watched.get(language.name)?.timer);
     this.#watched.delete(language.name);
     this.#store().forget(language.name);
@@ -135,6 +153,7 @@ export class SavedSessions {
 
   async #save(language: string, watched: Watched): Promise<void> {
     clearTimeout(watched.timer);
+    watched.timer = undefined;
     await watched.saving;
     if (!watched.dirty || !watched.session.alive) return;
     watched.saving = this.#saveNow(language, watched).finally(() => {
@@ -149,7 +168,7 @@ export class SavedSessions {
     const store = this.#store();
     for (let tries = 0; tries < mostTries; tries++) {
       const after = afterLastStep(this.#request.messages());
-      watched.dirty = false;
+      Object.assign(watched, { dirty: false, eager: false });
       try {
         const room = { value: mostOfValue, total: Math.max(0, mostOfAll - store.besides(language)) };
         const state = await watched.session.save!(store.folderFor(language), room);
@@ -157,7 +176,7 @@ export class SavedSessions {
           store.write({ language, after, at: new Date().toISOString(), state });
         return;
       } catch (error) {
-        watched.dirty = true;
+        Object.assign(watched, { dirty: true, eager: true });
         if (!(error instanceof StateError && error.again)) return;
       }
     }

@@ -13,6 +13,10 @@ export interface Before {
   blocks: readonly RanBlock[];
 }
 
+/** Whether there is nothing to say: its blocks ran, and left nothing in it. */
+export const isEmpty = ({ kept, blocks }: Before): boolean =>
+  kept !== undefined && kept.state.names.length === 0 && laterThan(kept, blocks) === 0;
+
 const mostNamed = 80;
 const mostLost = 4;
 
@@ -21,12 +25,13 @@ export function comingBack({ language, kept, blocks }: Before): string {
   if (!kept) return `${titleOf(language)}: what its blocks made is gone.`;
   const { back, gone } = sorted(kept.state.names);
   const later = laterThan(kept, blocks);
-  const older = later > 0 ? ` It was saved before the last ${many(later, "block")} ran.` : "";
+  const older = later > 0 ? ` It was saved before ${lastBlocks(later)} ran.` : "";
   return `${titleOf(language)}: ${counted(back)} ${back.length === 1 ? "comes" : "come"} back when it starts${lost(gone)}.${older}`;
 }
 
-/** For both, with the first block of the session that starts. */
-export function isBack(language: string, names: readonly SavedName[], restored: Restored): string {
+/** For both, with the first block of the session that starts; nothing when there is nothing to say. */
+export function isBack(language: string, names: readonly SavedName[], restored: Restored): string | undefined {
+  if (names.length === 0 && restored.notes.length === 0) return undefined;
   const saved = new Map(names.map((each) => [each.name, each]));
   const there = new Set(restored.back);
   const gone = [
@@ -40,9 +45,16 @@ export function isBack(language: string, names: readonly SavedName[], restored: 
 }
 
 /** For the model, with the first message after the conversation was resumed. */
-export function noteFor(sessions: readonly Before[]): string {
+export function noteFor(
+  sessions: readonly Before[],
+  outcome: (language: string) => { gone?: readonly string[]; told: string | undefined } | undefined,
+): string {
   const parts = ["The conversation was resumed in a new process. The sessions are new; files are as they were left."];
-  for (const each of sessions) parts.push(...noteOf(each));
+  for (const each of sessions.filter((session) => !isEmpty(session))) {
+    const known = outcome(each.language);
+    // What has been tried already is told as it came out.
+    parts.push(...(known?.told && !known.gone ? [known.told] : noteOf(each)));
+  }
   return `(${parts.join("\n")})`;
 }
 
@@ -62,7 +74,7 @@ function noteOf({ language, kept, blocks }: Before): string[] {
   if (later > 0) {
     const codes = blocks.slice(-later).map(({ code }) => `\`${firstLine(code)}\``);
     lines.push(
-      `It was saved before the last ${many(later, "block")} ran (${list(codes)}): what ${later === 1 ? "it" : "they"} changed is older or missing.`,
+      `It was saved before ${lastBlocks(later)} ran (${list(codes)}): what ${later === 1 ? "it" : "they"} changed is older or missing.`,
     );
   }
   return lines;
@@ -110,6 +122,8 @@ function list(items: readonly string[]): string {
 }
 
 const many = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+const lastBlocks = (count: number): string => (count === 1 ? "the last block" : `the last ${count} blocks`);
 
 function firstLine(code: string): string {
   const [line = "", ...rest] = code.trim().split("\n");

@@ -15,7 +15,8 @@ export const javascript: Language = {
   async available() {
     return true;
   },
-  async start({ machine, cwd, env, onCall = noComputer }) {
+  async start(options) {
+    const { machine, cwd, env, onCall = noComputer } = options;
     // Loaded while the process starts: the first block needs both.
     const rewriter = import("./rewrite.ts").then(({ Rewriter }) => new Rewriter());
     rewriter.catch(() => {});
@@ -31,6 +32,6 @@ export const javascript: Language = {
       interrupt: "both",
       onCall,
     });
-    return new JavaScriptSession(session, rewriter);
+    return new JavaScriptSession(session, rewriter, options);
   },
 };

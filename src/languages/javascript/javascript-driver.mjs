@@ -14,7 +14,7 @@ import vm from "node:vm";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 
 const driver = import.meta.url;
-const ours = /[\\/]javascript-(driver\.mjs|computer\.cjs|inspect\.cjs)$/;
+const ours = /[\\/]javascript-(driver\.mjs|computer\.cjs|inspect\.cjs|state\.cjs)$/;
 const longestText = 1_000_000;
 const runningCell = 0; // number of the block that runs, or 0
 const lockCell = 1; // 1: we are telling the host something; 2: the listener is stopping the block
@@ -305,6 +305,18 @@ function reply(command, before) {
   send({ op: "reply", id: command.id, value });
 }
 
+/** Saves what is in the session, or brings it back: between blocks only. */
+function answerState(command, before) {
+  const reply = (value) => send({ op: "reply", id: command.id, value });
+  if (running) return reply({ problem: "JavaScript is running a block. Look again when it is done.", busy: true });
+  try {
+    const state = nearby("./javascript-state.cjs");
+    reply(command.do === "save" ? state.save(command, before) : state.restore(command, define));
+  } catch (error) {
+    reply({ problem: String(error?.message ?? error) });
+  }
+}
+
 function furnish() {
   sessionModule.filename = here();
   sessionModule.paths = Module._nodeModulePaths(process.cwd());
@@ -460,6 +472,7 @@ function main() {
     else if (command.op === "interrupt") stop(command.id);
     else if (command.nonce !== undefined) nonce = command.nonce;
     else if (command.op === "inspect" || command.op === "complete") reply(command, furniture);
+    else if (command.op === "state") answerState(command, furniture);
     else bridge?.receive(command);
   });
   listener.on("error", complain);

@@ -20,6 +20,9 @@ exports.variables = (before) => {
   });
 };
 
+exports.typeOf = typeOf;
+exports.sizeOf = sizeOf;
+
 function typeOf(value) {
   if (value === null) return "null";
   if (types.isProxy(value)) return "Proxy";

@@ -2,20 +2,37 @@
 
 import type { DriverSession } from "../driver-session.ts";
 import type { Completion, Variable } from "../inspection.ts";
-import type { Session, SessionEvent } from "../language.ts";
+import type { Session, SessionEvent, SessionOptions } from "../language.ts";
+import {
+  type BlockFacts,
+  type Restored,
+  type RestoreRequest,
+  type Room,
+  readRestored,
+  readSavedState,
+  type SavedName,
+  type SavedState,
+} from "../state.ts";
 import type { BlockSyntaxError } from "./block-syntax-error.ts";
-import type { Rewriter } from "./rewrite.ts";
+import type { Definition } from "./definitions.ts";
+import type { Declared, Rewriter } from "./rewrite.ts";
 
 export class JavaScriptSession implements Session {
   readonly language = "javascript";
   readonly #driver: DriverSession;
   readonly #rewriter: Promise<Rewriter>;
+  readonly #options: SessionOptions;
+  /** By name, what its text makes again; oldest first. */
+  readonly #definitions = new Map<string, Definition>();
+  /** By name, the beginning of the statement that declared it. */
+  readonly #made = new Map<string, string>();
   #rewriting = false;
   #stopped = false;
 
-  constructor(driver: DriverSession, rewriter: Promise<Rewriter>) {
+  constructor(driver: DriverSession, rewriter: Promise<Rewriter>, options: SessionOptions) {
     this.#driver = driver;
     this.#rewriter = rewriter;
+    this.#options = options;
   }
 
   get description(): string {
@@ -35,7 +52,9 @@ export class JavaScriptSession implements Session {
     this.#stopped = false;
     let unit: string;
     try {
-      unit = JSON.stringify(await (await this.#rewriter).rewrite(code));
+      const { declared, ...rest } = await (await this.#rewriter).rewrite(code);
+      this.#remember(declared);
+      unit = JSON.stringify(rest);
     } catch (error) {
       const { name: kind, message } = error as Error;
       const traceback = (error as Partial<BlockSyntaxError>).traceback?.(name) ?? `${kind}: ${message}`;
@@ -60,6 +79,60 @@ export class JavaScriptSession implements Session {
 
   complete(code: string, cursor: number): Promise<Completion> {
     return this.#driver.complete(code, cursor);
+  }
+
+  async save(folder: string, most: Room): Promise<SavedState> {
+    const known = [...this.#definitions];
+    const { env: environment, cwd } = this.#options;
+    const answer = await this.#driver.askState({
+      do: "save",
+      folder,
+      most,
+      environment,
+      cwd,
+      made: Object.fromEntries(known.flatMap(([name, { made }]) => (made === undefined ? [] : [[name, made]]))),
+      imported: known.filter(([, { kind }]) => kind === "import").map(([name]) => name),
+    });
+    const state = readSavedState(answer);
+    const names = new Set(state.names.filter(({ gone }) => gone === undefined).map(({ name }) => name));
+    const sources = known.filter(([name]) => names.has(name)).map(([, { source }]) => source);
+    return {
+      ...state,
+      names: state.names.map((each) => ({ ...each, ...this.#madeBy(each) })),
+      details: { ...(state.details as object), sources: [...new Set(sources)] },
+    };
+  }
+
+  async restore({ folder, state }: RestoreRequest, signal?: AbortSignal): Promise<Restored> {
+    const stop = () => this.interrupt();
+    for (const { name, made } of state.names) if (made) this.#made.set(name, made);
+    signal?.addEventListener("abort", stop);
+    try {
+      for (const source of (state.details as { sources: string[] }).sources)
+        if (!signal?.aborted) for await (const _ of this.run(source, "<earlier block>"));
+      return readRestored(await this.#driver.askState({ do: "restore", folder, ...state }, signal));
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  async blockFacts(blocks: readonly string[]): Promise<BlockFacts[]> {
+    const { factsOfBlock } = await import("./block-facts.ts");
+    return Promise.all(blocks.map(factsOfBlock));
+  }
+
+  /** How it was made; not for a secret, which may be in the statement. */
+  #madeBy({ name, gone }: SavedName): Pick<SavedName, "made"> {
+    const made = gone?.startsWith("secret") ? undefined : this.#made.get(name);
+    return made ? { made } : {};
+  }
+
+  #remember({ made, definitions }: Declared): void {
+    for (const [name, statement] of made) {
+      this.#definitions.delete(name);
+      this.#made.set(name, statement);
+    }
+    for (const definition of definitions) for (const name of definition.names) this.#definitions.set(name, definition);
   }
 
   close(): Promise<void> {

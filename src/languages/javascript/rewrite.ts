@@ -5,6 +5,7 @@
 // declarations before it. Lines stay where they are, and the columns that move are written down.
 
 import type { AnyNode, ClassDeclaration, FunctionDeclaration, Program, VariableDeclaration } from "acorn";
+import { type Definition, definitionsIn } from "./definitions.ts";
 import { blanked, Edits, type Shifts } from "./edits.ts";
 import { rewriteImport } from "./imports.ts";
 import { type Parsed, parseBlock } from "./parse.ts";
@@ -44,6 +45,13 @@ export interface Unit {
   map?: string;
 }
 
+/** What a block declares, for whoever wants to make it again. */
+export interface Declared {
+  /** By name, the beginning of the statement that declares it. */
+  made: Map<string, string>;
+  definitions: Definition[];
+}
+
 const wrapperStart = "(async () => {";
 const builtins = new Set(Object.getOwnPropertyNames(globalThis));
 
@@ -55,11 +63,24 @@ export class Rewriter {
   #taken = new Set<string>();
 
   /** Rejects with a `BlockSyntaxError` when the block cannot be understood. */
-  async rewrite(code: string): Promise<Unit> {
+  async rewrite(code: string): Promise<Unit & { declared: Declared }> {
     const parsed = await parseBlock(code);
-    for (const name of declaredNames(parsed.program)) if (builtins.has(name)) this.#taken.add(name);
-    return new BlockRewrite(parsed, this.#taken).unit();
+    const names = declaredNames(parsed.program);
+    for (const name of names) if (builtins.has(name)) this.#taken.add(name);
+    const block = new BlockRewrite(parsed, this.#taken);
+    const unit = block.unit();
+    return { ...unit, declared: { made: statementsIn(parsed), definitions: block.definitions() } };
   }
+}
+
+function statementsIn({ program, text }: Parsed): Map<string, string> {
+  const made = new Map<string, string>();
+  for (const statement of program.body) {
+    const [line = "", ...rest] = text.slice(statement.start, statement.end).split("\n");
+    const beginning = line.length > 120 || rest.length > 0 ? `${line.slice(0, 120)} …` : line;
+    for (const name of declaredNames({ ...program, body: [statement] })) made.set(name, beginning);
+  }
+  return made;
 }
 
 class BlockRewrite {
@@ -111,6 +132,11 @@ class BlockRewrite {
       shifts: this.#edits.shifts(),
       ...(map === undefined ? {} : { map }),
     };
+  }
+
+  /** After `unit`. */
+  definitions(): Definition[] {
+    return definitionsIn(this.#program, this.#text, (from, to) => this.#edits.render(from, to));
   }
 
   #statement(statement: Statement, last: boolean): void {

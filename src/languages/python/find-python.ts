@@ -78,5 +78,6 @@ function versionLines(path: string): string[] | undefined {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  // A folder that may not be looked into has nothing for us.
+  return existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

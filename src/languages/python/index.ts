@@ -18,6 +18,7 @@ export const python: Language = {
     if (chosen) return `There is no Python at ${chosen}.`;
     return "No Python was found. Install Python 3.8 or newer, or name one with --python PATH.";
   },
+  program: ({ python: chosen, cwd, env }) => findPython(chosen, cwd, env)?.path,
   async start({ machine, python: chosen, cwd, env, tables, onCall = noComputer }) {
     const found = findPython(chosen, cwd, env);
     if (!found) throw new SessionStartError(String(await this.available({ machine, python: chosen, cwd, env })));
@@ -32,6 +33,6 @@ export const python: Language = {
       env: { ...env, PYTHONIOENCODING: "utf-8", PYTHONUNBUFFERED: undefined },
       onCall,
     });
-    return withState(session);
+    return withState(session, found.path);
   },
 };

@@ -1,9 +1,8 @@
 """What blocks do to the names of a session, read from their source: which they write, read, change and delete. Used to say how a
-value was made, and to find the fewest blocks that make it again.
+value was made, and by the host to find the fewest blocks that make it again.
 """
 
 import ast
-import builtins
 import re
 
 LONGEST = 120
@@ -12,7 +11,6 @@ LOOKING = frozenset(  # methods that are called to look at a value
     "copy count describe dtypes find get groupby head hist index info items join keys mean nunique plot sample show sum tail "
     "to_csv to_excel to_json to_parquet value_counts values".split()
 )
-BUILTINS = frozenset(dir(builtins))
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -153,28 +151,7 @@ def class_source(name):
     return None, None
 
 
-# --- making values again ------------------------------------------------------------------------------------------
-
-
-def plan(codes, wanted, there, later):
-    """The fewest blocks (their places) that make the wanted names again, where the names in `there` are there already.
-
-    `wanted` is None for everything that the blocks make. Read from the last block to the first: a block is needed when it writes
-    or changes a name that is needed after it; then so is what it reads. The last ones (`later`) ran after what is there was saved.
-    """
-    known = [facts(code) for code in codes]
-    modules = set().union(*(each.modules for each in known)) if known else set()
-    if wanted is None:
-        wanted = set().union(*(each.written for each in known)) if known else set()
-    needed, there, chosen = set(wanted), set(there) - set(wanted), []
-    for place in range(len(known) - 1, -1, -1):
-        block = known[place]
-        changed = block.changed - modules
-        again = place >= len(known) - later
-        if not again and not (block.written | changed) & needed:
-            continue
-        chosen.append(place)
-        needed -= block.written - changed
-        # What it would change a second time has to be made anew, too.
-        needed |= {name for name in block.read if name not in there or name in changed and not again} - BUILTINS
-    return chosen[::-1]
+def told(codes):
+    """What the host needs to find the blocks that make something again."""
+    kinds = "written", "read", "changed", "deleted", "modules"
+    return [{kind: sorted(getattr(each, kind)) for kind in kinds} for each in map(facts, codes)]

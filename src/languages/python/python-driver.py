@@ -47,7 +47,6 @@ VIEWING = "<view>"  # stands there while a table is looked at
 last_line = 0
 driver = sys.modules[__name__]
 silent = False  # in a copy of the process, which saves values: whatever it prints is nobody's
-at_start = dict(os.environ), list(sys.path)  # to know what blocks have changed
 own_files = {__file__}  # whose frames are left out of tracebacks
 usage_errors = set()  # kinds of errors that are shown without a traceback
 
@@ -286,6 +285,9 @@ def attempt(make):
         return make()
     except Exception:
         return None
+
+
+at_start = dict(os.environ), list(sys.path), attempt(os.getcwd)  # to know what blocks have changed
 
 
 def text_of(value):

@@ -230,7 +230,8 @@ class Pass:
             made = self.made.get(name) or self.known.get(name, {}).get("made")
             if made and entry.get("gone") != SECRET_WORDS:  # they may be in the statement
                 entry["made"] = made
-        environment, path = driver.at_start
+        environment, path, folder = driver.at_start
+        here = driver.attempt(os.getcwd)
         changed = {name: value for name, value in os.environ.items() if environment.get(name) != value}
         secret = sorted(name for name in changed if SECRET_VARIABLE.search(name))
         return {
@@ -240,7 +241,7 @@ class Pass:
             "imported": sorted(self.imported),
             "units": units,
             "sources": self.sources_of_functions(),
-            "cwd": driver.attempt(os.getcwd),
+            "cwd": None if here == folder else here,
             "environment": {name: value for name, value in changed.items() if name not in secret},
             "unset": sorted(set(environment) - set(os.environ)),
             "secret": secret,

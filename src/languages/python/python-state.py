@@ -2,12 +2,10 @@
 it takes too long; bringing back is done between blocks, where a block would run, so that it can be stopped in the same way.
 """
 
-import base64
 import contextlib
 import io
 import json
 import os
-import re
 import signal
 import sys
 import threading
@@ -15,7 +13,6 @@ import time
 
 LONGEST = 5.0  # seconds a copy may take
 MOST_COPIED = 4_000_000_000  # bytes of memory of a process that is still copied
-BLOCK = re.compile(r"<block (\d+)>$")
 
 in_copy = False
 known = {}  # by name, what was saved of it last; ".seen" are the blocks that had run by then
@@ -190,155 +187,12 @@ def told(report):
     return {"by": saved_by(), "names": names, "files": files, "bytes": size, "details": details}
 
 
-# --- bringing back ------------------------------------------------------------------------------------------------
-
-
 def restore(command):
-    global generation
-    details = command["details"]
-    if command["by"] != saved_by() or details["bytecode"] != bytecode():
-        return {"problem": "They were saved by %s, and this is %s." % (command["by"], saved_by())}
-    generation = details["generation"] + 1
-    blocks = driver.companion("blocks")
-    later = [blocks.facts(code) for code in command["later"]]
-    deleted = set().union(*(each.deleted - each.written for each in later)) if later else set()
-    touched = set().union(*(each.written | each.changed for each in later)) if later else set()
-    back = Back(command, details, deleted)
-    with quiet():
-        back.surroundings()
-        try:
-            back.modules()
-            back.values()
-        except KeyboardInterrupt:
-            back.rest = "bringing it back took too long"
-        back.leave_out_rest()
-    known[".seen"], known[".imported"] = list(blocks.sources()), details["imported"]
-    return {
-        "back": sorted(back.bound),
-        "gone": [{"name": name, "gone": reason} for name, reason in sorted(back.gone.items()) if not name.startswith(".")],
-        "older": sorted((touched & back.bound) - set(details["modules"])),
-        "notes": back.notes,
-    }
+    return driver.companion("back").restore(command)
 
 
-class Back:
-    def __init__(self, command, details, deleted):
-        self.details, self.folder, self.deleted = details, command["folder"], deleted
-        self.made = {entry["name"]: entry.get("made") for entry in command["names"]}
-        self.loaded, self.gone, self.bound, self.notes = {}, {}, set(), []
-        self.units = {name: unit for unit in details["units"] for name in unit["names"]}
-        self.rest = "what it holds is not there"
-
-    def surroundings(self):
-        folder = self.details.get("cwd")
-        if folder:
-            try:
-                os.chdir(folder)
-            except OSError:
-                self.notes.append("The folder %s is not there any more; it starts in %s." % (folder, os.getcwd()))
-        os.environ.update(self.details["environment"])
-        for name in self.details["unset"]:
-            os.environ.pop(name, None)
-        sys.path.extend(each for each in self.details["path"] if each not in sys.path)
-
-    def modules(self):
-        import importlib
-
-        for name in self.details["imported"]:
-            driver.attempt(lambda: importlib.import_module(name))
-        for name, module in self.details["modules"].items():
-            try:
-                self.bind(name, importlib.import_module(module))
-            except Exception as error:
-                self.gone[name] = "module %s: %s" % (module, first_line(error))
-
-    def values(self):
-        pickling = driver.companion("pickle")
-        pickling.renaming = self.renamed
-        for name, code in self.details["sources"].items():
-            driver.remember_source(code, self.renamed(name))
-        try:
-            for name in self.units:
-                self.load(name)
-        finally:
-            pickling.renaming = None
-
-    def renamed(self, name):
-        """Blocks of this process have the same names as those of the other."""
-        found = BLOCK.match(name)
-        if not found:
-            return name
-        return "<earlier block %s>" % found.group(1) if generation == 1 else "<earlier block %s (%d)>" % (found.group(1), generation)
-
-    def load(self, wanted):
-        """A value after those that it needs."""
-        todo = [wanted]
-        while todo:
-            name = todo[-1]
-            unit = self.units.get(name)
-            if unit is None or name in self.loaded or name in self.gone:
-                todo.pop()
-                continue
-            first = [each for each in unit["needs"] if each in self.units and each not in self.loaded and each not in self.gone]
-            if first and first[0] not in todo:
-                todo.append(first[0])
-                continue
-            todo.pop()
-            self.load_unit(unit)
-
-    def load_unit(self, unit):
-        pickling = driver.companion("pickle")
-        try:
-            data = self.read(unit)
-            values = pickling.Reader(data, self.loaded).load()
-        except KeyboardInterrupt:
-            raise
-        except pickling.Missing as error:
-            self.gone.update(dict.fromkeys(unit["names"], "what it holds is not there" if str(error)[0] == "." else "it holds %s" % error))
-        except Damaged as error:
-            self.gone.update(dict.fromkeys(unit["names"], str(error)))
-        except BaseException as error:
-            reason = "it could not be read: %s: %s" % (type(error).__name__, first_line(error))
-            self.gone.update(dict.fromkeys(unit["names"], reason))
-        else:
-            for name, value in zip(unit["names"], values):
-                self.loaded[name] = value
-                if not name.startswith("."):
-                    self.bind(name, value)
-                kind = driver.companion("inspect").type_name(value)
-                known[name] = dict(unit, id=id(value), type=kind, made=self.made.get(name), bytes=len(data), cost=0)
-
-    def read(self, unit):
-        if "data" in unit:
-            return base64.b64decode(unit["data"])
-        import hashlib
-
-        try:
-            with open(os.path.join(self.folder, os.path.basename(unit["file"])), "rb") as file:
-                data = file.read()
-        except OSError:
-            raise Damaged("its file is missing") from None
-        if hashlib.sha256(data).hexdigest() != unit["sha256"]:
-            raise Damaged("its file is damaged")
-        return data
-
-    def bind(self, name, value):
-        if name not in self.deleted:
-            driver.namespace[name] = value
-            self.bound.add(name)
-
-    def leave_out_rest(self):
-        for name in list(self.units) + list(self.details["modules"]):
-            if name not in self.bound and name not in self.gone and name not in self.deleted and not name.startswith("."):
-                self.gone[name] = self.rest
-
-
-class Damaged(Exception):
-    """What was written is not there as it was written."""
-
-
-def plan(command):
-    return {"blocks": driver.companion("blocks").plan(command["blocks"], command.get("wanted"), command["there"], command["later"])}
+def facts(command):
+    return {"blocks": driver.companion("blocks").told(command["blocks"])}
 
 
 @contextlib.contextmanager
@@ -352,4 +206,4 @@ def quiet():
         driver.captured = shown
 
 
-ANSWERS = {"save": save, "restore": restore, "plan": plan}
+ANSWERS = {"save": save, "restore": restore, "facts": facts}

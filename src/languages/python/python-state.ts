@@ -2,19 +2,19 @@
 
 import type { DriverSession } from "../driver-session.ts";
 import type { Session } from "../language.ts";
-import { readPlan, readRestored, readSavedState } from "../state.ts";
+import { readBlockFacts, readRestored, readSavedState } from "../state.ts";
 
 /** The session itself, which can also be saved. */
-export function withState(session: DriverSession): Session {
+export function withState(session: DriverSession, program: string): Session {
   return Object.assign(session, {
     async save(folder, most) {
-      return readSavedState(await session.askState({ do: "save", folder, most }));
+      return { ...readSavedState(await session.askState({ do: "save", folder, most })), program };
     },
     async restore({ folder, state, later }, signal) {
       return readRestored(await session.askState({ do: "restore", folder, later, ...state }, signal));
     },
-    async plan(request) {
-      return readPlan(await session.askState({ do: "plan", ...request }), request.blocks.length);
+    async blockFacts(blocks) {
+      return readBlockFacts(await session.askState({ do: "facts", blocks }), blocks.length);
     },
   } satisfies Partial<Session>);
 }

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Machine } from "../../machine/index.ts";
 import type { Completion, Variable } from "../inspection.ts";
 import type { FoundShell, ShellName } from "./find-shell.ts";
+import { quote } from "./shell-words.ts";
 
 /** Names that every shell keeps changing by itself, and our own. */
 const itsOwn =
@@ -26,12 +27,13 @@ export function inspecting(shell: ShellName, file: string): string {
 export function completing(shell: ShellName, file: string, before: string): string {
   const { word, kind } = wordAt(before);
   const folder = `printf '# folder\\n%s\\n' "$PWD"`;
-  return aside(shell === "bash" ? `builtin compgen -A ${kind} -- ${quoted(word)}; ${folder}` : folder, file);
+  return aside(shell === "bash" ? `builtin compgen -A ${kind} -- ${quote(word)}; ${folder}` : folder, file);
 }
 
-function aside(code: string, file: string): string {
+/** Code whose output goes to a file, and that leaves everything as it was. */
+export function aside(code: string, file: string): string {
   // Where errors end the shell, the last status was 0.
-  return `{ _oi_was=$?; { ${code}; } >|${quoted(file)}; } 2>/dev/null; case $- in *e*) ;; *) (exit "$_oi_was") ;; esac\n`;
+  return `{ _oi_was=$?; { ${code}; } >|${quote(file)}; } 2>/dev/null; case $- in *e*) ;; *) (exit "$_oi_was") ;; esac\n`;
 }
 
 /** What the same shell has when it has just been started. */
@@ -112,8 +114,4 @@ function valuesIn(text: string): Value[] {
             : "text";
       return [{ name, type, value: type === "text" ? value.replace(/^\$?(['"])([\s\S]*?)\1?$/, "$2") : value }];
     });
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

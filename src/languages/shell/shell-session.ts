@@ -9,8 +9,10 @@ import type { TerminalDevice } from "../../machine/index.ts";
 import { type DriverCommand, type DriverSession, startDriver } from "../driver-session.ts";
 import { type Completion, readCompletion, readVariables, SessionBusyError, type Variable } from "../inspection.ts";
 import type { Session, SessionEnd, SessionEvent, SessionOptions } from "../language.ts";
+import type { Restored, RestoreRequest, Room, SavedState } from "../state.ts";
 import type { FoundShell, ShellName } from "./find-shell.ts";
-import { completing, freshState, inspecting, readCompletions, readState } from "./shell-inspect.ts";
+import { aside, completing, freshState, inspecting, readCompletions, readState } from "./shell-inspect.ts";
+import { quote } from "./shell-words.ts";
 import { terminalNeed } from "./terminal-need.ts";
 import { transcript } from "./transcript.ts";
 
@@ -108,6 +110,28 @@ class ShellSession implements Session {
     const before = code.slice(0, cursor);
     const text = await this.#look((file) => completing(this.#found.name, file, before));
     return readCompletion(await readCompletions(text, this.#found.name, before), cursor);
+  }
+
+  async save(_folder: string, room: Room): Promise<SavedState> {
+    const { dumping, savedShell } = await import("./shell-state.ts");
+    const { name: shell } = this.#found;
+    const text = await this.#look((file) => aside(dumping(shell), file));
+    const { env, cwd } = this.#options;
+    return savedShell(text, { shell, env, cwd, room });
+  }
+
+  async restore({ state }: RestoreRequest): Promise<Restored> {
+    const { restoredShell, restoring } = await import("./shell-state.ts");
+    const { script, folder } = restoring(state, this.#found.name);
+    const path = join(this.#folder, "earlier");
+    writeFileSync(path, script, { mode: 0o600 });
+    try {
+      // Not in a function, whose variables would be its own.
+      const here = await this.#look((file) => `. ${quote(path)} >/dev/null 2>&1\n{ pwd; } >|${quote(file)}\n`);
+      return restoredShell(state, folder, here.trim());
+    } finally {
+      rmSync(path, { force: true });
+    }
   }
 
   /** Runs a block of our own between those of others, and gives back what it wrote. */

@@ -52,6 +52,8 @@ export interface ChatStart {
   version: string;
   /** What is said first. */
   said: string;
+  /** It begins with a notebook, whose blocks may be run before anything is said. */
+  notebook?: boolean;
   /** What holds with another profile; the flags of this start still win. */
   loadProfile(name: string): Promise<{ settings: Settings; options: InterpreterOptions }>;
 }

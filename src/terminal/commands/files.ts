@@ -25,8 +25,11 @@ export async function takeImage({ interpreter, images, view, print }: ChatContro
 
 export async function exportTo(chat: ChatControls, written: string): Promise<void> {
   const { readExport } = await import("../export-file.ts");
-  const { kind, file } = await readExport(written);
-  await write(chat, kind, file, chat.interpreter.cwd);
+  const { kind, file, clean } = await readExport(written);
+  if (!clean) return write(chat, kind, file, chat.interpreter.cwd);
+  if (chat.interpreter.messages.length === 0) return chat.print("There is nothing to export yet.\n");
+  const { exportCleanFrom } = await import("./export-clean.ts");
+  return exportCleanFrom(chat, kind, file ? within(chat.interpreter.cwd, file) : undefined);
 }
 
 export async function exportToDownloads(chat: ChatControls, kind: ExportKind, file: string): Promise<void> {

@@ -16,7 +16,7 @@ const tail = `
 
 \`/undo\` takes the last turn out of the conversation: what you said, what the model wrote, and what ran since. The model knows nothing of
 it any more. The log on disk keeps it, followed by a line that says it was taken back. What the code did stays done: files, variables and
-anything outside are as it left them. \`/retry\` takes back and says the same again; \`/edit\` puts your words on the line, so that you can
+anything outside are as it left them. \`/redo\` puts it back, until something else is said. \`/retry\` takes back and says the same again; \`/edit\` puts your words on the line, so that you can
 change them before you send them.
 
 ## Conversations
@@ -24,8 +24,8 @@ change them before you send them.
 Each conversation is kept as it is written. \`/resume\` shows those there are, newest first, and goes on with the one you choose;
 \`interpreter conversations\` does the same from your shell, and in a pipe prints them, one to a line. \`/search WORDS\` looks through what
 was said, run and printed in all of them. \`/fork 3\` goes on in a copy that ends after the third turn, and leaves the conversation as it
-is. \`/rename TITLE\` gives it a name to find it by. Sessions start anew with another conversation: their variables are gone, and the model
-is told.
+is. \`/rename TITLE\` gives it a name to find it by. Sessions start anew with another conversation; what was in them comes back
+as far as it can ([conversations.md](conversations.md)). A copy begins without it.
 
 ## Files
 

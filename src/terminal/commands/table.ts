@@ -73,7 +73,7 @@ export const commands: readonly Command[] = [
   {
     name: "open",
     argument: "[N|FILE]",
-    help: "open the last picture that was shown, the N-th, or a file, with your system's viewer",
+    help: "open the last picture or file that was shown, the N-th, or any file, with your system's viewer",
     run: async (chat, what) => (await files()).open(chat, what),
   },
   {
@@ -90,9 +90,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: "export",
-    argument: "[md|html|ipynb|script] [FILE]",
-    words: ["md", "html", "ipynb", "script"],
-    help: "write the conversation to a file: markdown, a page, a notebook, or only its code",
+    argument: "[clean] [md|html|ipynb|script] [FILE]",
+    words: ["md", "html", "ipynb", "script", "clean"],
+    help: "write the conversation to a file, or with clean only what its results need",
     run: async (chat, written) => (await files()).exportTo(chat, written),
   },
   {

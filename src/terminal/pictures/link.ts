@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { hasLinks } from "./way.ts";
 
 /** The name of this computer is in it, so that a terminal on another one does not look at its own disk. */
-export function fileLink(path: string, env: NodeJS.ProcessEnv): string {
-  if (!hasLinks(env)) return path;
+export function fileLink(path: string, env: NodeJS.ProcessEnv, shown = path): string {
+  if (!hasLinks(env)) return shown;
   const url = pathToFileURL(path);
   if (process.platform !== "win32") url.hostname = hostname();
-  return `\x1b]8;;${url.href}\x1b\\${path}\x1b]8;;\x1b\\`;
+  return `\x1b]8;;${url.href}\x1b\\${shown}\x1b]8;;\x1b\\`;
 }

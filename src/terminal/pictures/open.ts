@@ -20,9 +20,9 @@ export function findFile(
   }
   const path = shown.find(number);
   if (path) return { path };
-  if (shown.count === 0) return { problem: "No picture has been shown yet." };
+  if (shown.count === 0) return { problem: "Nothing has been shown yet." };
   return {
-    problem: `There is no picture ${number}: ${shown.count === 1 ? "only one was" : `${shown.count} were`} shown.`,
+    problem: `There is no file ${number}: ${shown.count === 1 ? "only one was" : `${shown.count} were`} shown.`,
   };
 }
 

@@ -22,6 +22,11 @@ export class ShownFiles {
     return path;
   }
 
+  /** A file that is there already; its number. */
+  add(path: string): number {
+    return this.#paths.push(path);
+  }
+
   get count(): number {
     return this.#paths.length;
   }

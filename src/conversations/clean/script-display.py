@@ -1,0 +1,3 @@
+def display(*values):
+    for value in values:
+        show_value(value)
