@@ -47,7 +47,7 @@ const runs: Record<SubcommandName, (call: SubcommandCall) => Promise<number>> = 
     const { chatCommands } = await (await terminal()).openCommandTable();
     return print((await loadManual()).manualPage(version, chatCommands()));
   },
-  help: async () => print(helpText()),
+  help: async () => print(helpText(process.stdout.columns)),
 };
 
 export const runSubcommand = (name: SubcommandName, call: SubcommandCall): Promise<number> => runs[name](call);

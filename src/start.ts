@@ -25,7 +25,7 @@ export const start = (args: readonly string[], name: CommandName): Promise<numbe
 async function begin(line: CommandLine, name: CommandName): Promise<number> {
   const { choices, words } = line;
   if (choices.version) return print(`Open Interpreter ${version}\n`);
-  if (choices.help) return print(helpText());
+  if (choices.help) return print(helpText(process.stdout.columns));
   // A key on the command line is there for every program to read; this takes it away again, where that can be done.
   if (choices.apiKey) process.title = name;
   const command = name === "wtf" ? "wtf" : name === "interpreter" ? findSubcommand(words) : undefined;

@@ -1,6 +1,8 @@
 // Money: what a conversation and its month have cost, and whether there is some left.
 
-import { addUsage, noUsage, type Totals, type Usage } from "../models/index.ts";
+import type { Chunk } from "../messages/index.ts";
+import { addUsage, dollars, noUsage, type Totals, type Usage } from "../models/index.ts";
+import { failure } from "./notice.ts";
 
 export interface OverBudget {
   of: "conversation" | "month";
@@ -45,4 +47,13 @@ export function createBudget(limits: BudgetLimits, month: () => number, before: 
       else maxBudget = limit;
     },
   };
+}
+
+export function usedUp({ of, spent, limit }: OverBudget): Chunk {
+  const what = of === "month" ? "This month's conversations have" : "This conversation has";
+  return failure(
+    "budget",
+    `${what} cost ${dollars(spent)}, and the budget is ${dollars(limit)}.`,
+    `Raise ${of === "month" ? "--monthly_budget" : "--max_budget"} to go on.`,
+  );
 }

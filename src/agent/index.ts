@@ -1,5 +1,5 @@
 export type { Approve, ApproveFirst, AutoRun, Block, Decision } from "./approval.ts";
-export { type Budget, type BudgetLimits, createBudget, type OverBudget } from "./budget.ts";
+export { type Budget, type BudgetLimits, createBudget, type OverBudget, usedUp } from "./budget.ts";
 export type { CompactRequest } from "./context/compact.ts";
 export { ContextWindow } from "./context/window.ts";
 export { type Kind, kindsOf } from "./kinds.ts";

@@ -3,10 +3,10 @@
 import type { Sessions } from "../languages/index.ts";
 import type { Chunk, Message } from "../messages/index.ts";
 import { createFolder } from "../messages/index.ts";
-import { dollars, type Model, type ModelRequest } from "../models/index.ts";
+import type { Model, ModelRequest } from "../models/index.ts";
 import type { Approve, ApproveFirst, AutoRun } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
-import type { OverBudget } from "./budget.ts";
+import { type OverBudget, usedUp } from "./budget.ts";
 import type { ContextWindow } from "./context/window.ts";
 import { createLoopGuard } from "./loop-guard.ts";
 import { createLoopKeeper, type LoopMode } from "./loop-mode.ts";
@@ -124,7 +124,10 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
     for (const words of steering.splice(0)) yield* say("user", words);
     if (signal.aborted) return "interrupted";
     const over = await request.overBudget(signal);
-    if (over) return yield* stopAt(over);
+    if (over) {
+      yield usedUp(over);
+      return "budget";
+    }
     if (tooLong === "now" || context.size(context.view(messages), system) > readByAll) {
       const { makeRoom } = await import("./context/room.ts");
       yield* makeRoom({ ...request, around: system }, tooLong === "now");
@@ -178,16 +181,6 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
       }
     }
   }
-}
-
-function* stopAt({ of, spent, limit }: OverBudget): Generator<Chunk, TurnEnd> {
-  const what = of === "month" ? "This month's conversations have" : "This conversation has";
-  yield failure(
-    "budget",
-    `${what} cost ${dollars(spent)}, and the budget is ${dollars(limit)}.`,
-    `Raise ${of === "month" ? "--monthly_budget" : "--max_budget"} to go on.`,
-  );
-  return "budget";
 }
 
 /** A whole message: the user's, the computer's, or (system) a remark only the model sees. */

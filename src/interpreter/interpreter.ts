@@ -6,6 +6,7 @@ import { join } from "node:path";
 import {
   type AutoRun,
   ContextWindow,
+  type Kind,
   type LoopMode,
   loadCompact,
   loadExplain,
@@ -13,6 +14,7 @@ import {
   runTurn,
   systemPrompt,
   type TurnEnd,
+  usedUp,
 } from "../agent/index.ts";
 import { type Conversation, openSpending, turnStarts } from "../conversations/index.ts";
 import { type Language, Sessions } from "../languages/index.ts";
@@ -57,6 +59,8 @@ export class Interpreter {
   /** The turns that were taken back, the last one last, until something new is said. */
   readonly #undone: Message[][] = [];
   readonly #options: InterpreterOptions;
+  /** The model it was made with, and the address and key that belong to it. */
+  readonly #given: Pick<InterpreterOptions, "model" | "apiBase" | "apiKey">;
   #recorder: Recorder;
   #accounts: Accounts;
   #context = new ContextWindow();
@@ -75,6 +79,7 @@ export class Interpreter {
   constructor(options: InterpreterOptions = {}) {
     checkOptions(options);
     this.#options = { ...options };
+    this.#given = { model: options.model, apiBase: options.apiBase, apiKey: options.apiKey };
     this.cwd = options.cwd ?? process.cwd();
     const { messages: loaded = [], title } = typeof options.conversation === "object" ? options.conversation : {};
     if (options.messages) checkMessages(options.messages);
@@ -204,6 +209,8 @@ export class Interpreter {
     const running = this.#begin();
     try {
       const model = await this.model();
+      const over = await this.#accounts.over(running.signal);
+      if (over) return yield usedUp(over);
       const { compact } = await loadCompact();
       const limit = this.#context.limit({ ...(await model.facts?.()), maxTokens: this.#options.maxTokens });
       const request = {
@@ -298,11 +305,25 @@ export class Interpreter {
     this.#context = new ContextWindow();
   }
 
+  /** Uses another model, if it can be opened; otherwise all stays as it was, and the problem is told. */
+  async changeModel(model: string | Model): Promise<Model> {
+    const { model: before, apiBase, apiKey } = this.#options;
+    this.setModel(model);
+    try {
+      return await this.model();
+    } catch (error) {
+      Object.assign(this.#options, { model: before, apiBase, apiKey });
+      void this.#closeModel();
+      throw error;
+    }
+  }
+
   /** Uses another model from the next request on. */
   setModel(model: string | Model): void {
     // The address and key that were given belong to the model they were given for. Behind an address, a name that says no
     // provider means another model of the same server.
-    if (
+    if (model === this.#given.model) Object.assign(this.#options, this.#given);
+    else if (
       typeof model === "string" &&
       (!this.#options.apiBase || isWeightsPath(model) || findProvider(model.split("/")[0]!))
     ) {
@@ -313,6 +334,16 @@ export class Interpreter {
     void this.#closeModel();
     // Another model counts and reads in its own way.
     this.#context = new ContextWindow();
+  }
+
+  /** What the person lets run unasked, besides `autoRun`. */
+  get allowedKinds(): Kind[] {
+    return [...this.#autoRun.kinds];
+  }
+
+  /** Words said to a turn that ended before it heard them; whoever takes them sees to them. */
+  takeUnheard(): string[] {
+    return this.#steering.splice(0);
   }
 
   get autoRun(): boolean {
@@ -426,7 +457,6 @@ export class Interpreter {
       return yield* this.#drafted(deliverables && !machine ? delivered(counted, this.cwd, this.#files) : counted);
     } finally {
       this.#running = undefined;
-      this.#steering.length = 0;
     }
   }
 

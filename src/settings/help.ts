@@ -24,7 +24,9 @@ export const exitCodeHelp: readonly (readonly [number, string])[] = [
   [130, "interrupted"],
 ];
 
-export function helpText(): string {
+/** `columns` is the width of the screen it is for. */
+export function helpText(columns = 200): string {
+  const line = (left: string, right: string) => helpLine(left, right, columns);
   const all: readonly Option[] = options;
   const own = all.filter(({ legacy }) => !legacy);
   const commands = (subcommands as readonly Subcommand[]).map(
@@ -36,7 +38,7 @@ ${[...ways, ...commands].map(([left, right]) => line(left, right)).join("")}
 Options (underscores and hyphens are the same):
 ${own.map((option) => line(flagsOf(option), option.help)).join("")}
 Also taken, as the original has them (\`interpreter man\` says what they do here):
-${wrapped(all.filter(({ legacy }) => legacy).map(longFlag))}
+${wrapped(all.filter(({ legacy }) => legacy).map(longFlag), Math.min(110, columns - 2))}
 Exit codes: ${wrappedCodes()}
 `;
 }
@@ -47,8 +49,13 @@ function flagsOf(option: Option): string {
   return `${option.short ? `-${option.short}, ` : ""}${longFlag(option)}${option.value ? ` ${option.value}` : ""}`;
 }
 
-function line(left: string, right: string): string {
-  return left.length > 36 ? `  ${left}\n${" ".repeat(39)}${right}\n` : `  ${left.padEnd(36)} ${right}\n`;
+function helpLine(left: string, right: string, columns: number): string {
+  const indent = " ".repeat(columns < 76 ? 6 : 39);
+  const rows = wrapped(right.split(" "), Math.max(20, columns - indent.length - 1)).trimEnd();
+  const text = rows.split("\n").map((row) => row.trim());
+  const beside = left.length <= 36 && columns >= 76;
+  const first = beside ? `  ${left.padEnd(36)} ${text.shift()}` : `  ${left}`;
+  return `${[first, ...text.map((row) => indent + row)].join("\n")}\n`;
 }
 
 function wrapped(words: readonly string[], width = 110): string {

@@ -1,6 +1,8 @@
 // The one table of what `interpreter WORD` can be besides something to say. Help, completions, manual page and the start are made
 // from it.
 
+import { InputProblem } from "./problem.ts";
+
 export interface Subcommand {
   name: string;
   /** What may follow the name, as the help shows it. */
@@ -106,5 +108,20 @@ export type SubcommandName = (typeof subcommands)[number]["name"];
 
 /** The command that words mean, if they are one. */
 export function findSubcommand([first, ...rest]: readonly string[]): SubcommandName | undefined {
-  return subcommands.find(({ name, fits }) => name === first && fits(rest))?.name;
+  const command = (subcommands as readonly Subcommand[]).find(({ name }) => name === first);
+  if (!command) return undefined;
+  if (command.fits(rest)) return command.name as SubcommandName;
+  if (!isSlip(command.name, rest)) return undefined;
+  throw new InputProblem(
+    `interpreter ${first} does not take ${JSON.stringify(rest[0])}.`,
+    `It is: interpreter ${first} ${command.argument}. To say it to the model, put the sentence in quotes.`,
+  );
+}
+
+/** A wrong verb is no sentence, and must not be sent anywhere: there may be a key behind it. */
+function isSlip(name: string, [verb = "", ...rest]: readonly string[]): boolean {
+  if (name === "keys" && [verb, ...rest].some((word) => /^(sk|gsk|xai|hf|pplx|nvapi|AIza)[-_]?\w{6,}/.test(word)))
+    return true;
+  if (!/^(keys|config|conversations)$/.test(name)) return false;
+  return rest.length === 0 || /^(add|new|save|put|show|list|get|set|rm|del|delete|remove|unset|edit|reset)$/.test(verb);
 }

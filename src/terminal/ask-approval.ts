@@ -49,7 +49,8 @@ export async function askApproval(block: Block, screen: ApprovalScreen, signal: 
       const { editElsewhere } = await import("./external-editor.ts");
       const resume = lines.suspend();
       const edited = await editElsewhere(block.code, `block.${screen.extension(block.language)}`).finally(resume);
-      if (edited === undefined) continue;
+      // Left as it was, it was only looked at.
+      if (edited === undefined || edited === block.code) continue;
       return edited.trim() === "" ? { type: "refuse" } : { type: "edit", code: edited };
     }
     if (decision === "explain") {
@@ -76,7 +77,7 @@ function looksLike(kinds: readonly Kind[], style: Style): string {
 }
 
 /** "only computes", "reads files and uses the network". */
-function inWords(kinds: readonly Kind[]): string {
+export function inWords(kinds: readonly Kind[]): string {
   if (kinds.length === 1 && kinds[0] === "computes") return "only computes";
   if (kinds.length === 1 && kinds[0] === "runs code") return "may do anything";
   const last = kinds.at(-1)!;

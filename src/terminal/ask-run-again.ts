@@ -13,7 +13,10 @@ export function runAgainAsker(lines: LineReader, view: () => View): AskRunAgain 
     const { style, print, settle } = view();
     settle();
     const names = gone.flatMap(({ names: some }) => some);
-    const made = names.length > 0 ? `made ${sanitize(names.slice(0, mostShown).join(", "))}` : "are missing";
+    const made =
+      names.length > 0
+        ? `made ${sanitize(names.slice(0, mostShown).join(", "))}`
+        : "ran before, and what came of it is gone";
     const count = blocks.length === 1 ? "This block" : `These ${blocks.length} blocks`;
     print(`${count} ${made}${names.length > mostShown ? ", …" : ""}:\n`);
     for (const { language, code } of blocks.slice(0, mostShown))

@@ -36,6 +36,14 @@ export async function runChat(settings: Settings, options: InterpreterOptions, s
   }
 }
 
+/** What to do when the system does not let us read or write something. */
+const refusals: Record<string, string> = {
+  EACCES: "Check the permissions of that place.",
+  EPERM: "Check the permissions of that place.",
+  EROFS: "That place cannot be written.",
+  ENOSPC: "Make room on the disk.",
+};
+
 /** Two presses of Ctrl-C within this time (ms) belong together. */
 const secondPress = 3_000;
 
@@ -241,6 +249,10 @@ class Chat {
     this.#running = undefined;
     this.#interrupted = Number.NEGATIVE_INFINITY;
     if (stop.signal.aborted) this.#print(this.#view.style.dim("Stopped.\n"));
+    // What was said to a turn that did not hear it goes back on the line, or comes next.
+    const unheard = this.#interpreter.takeUnheard();
+    if (unheard.length > 0 && stop.signal.aborted) this.#lines.write(unheard.join("\n"));
+    else this.#ahead.push(...unheard);
   }
 
   /**
@@ -270,7 +282,11 @@ class Chat {
     try {
       await action();
     } catch (error) {
-      const { message, hint } = error as { message: string; hint?: string };
+      const {
+        message,
+        code,
+        hint = refusals[String(code)],
+      } = error as { message: string; code?: unknown; hint?: string };
       if (hint === undefined) throw error;
       this.#view.draw({ role: "server", type: "error", content: message, hint });
     }

@@ -13,7 +13,9 @@ export async function editElsewhere(text: string, fileName: string): Promise<str
     writeFileSync(path, text, { mode: 0o600 });
     const editor = process.env.VISUAL || process.env.EDITOR || (process.platform === "win32" ? "notepad" : "vi");
     if ((await run(`${editor} "${path}"`)) !== 0) {
-      process.stdout.write(`The editor (${editor}) could not be used. Set EDITOR to the one you like.\n`);
+      process.stdout.write(
+        `The editor (${editor}) ended with an error: nothing is changed. EDITOR names the one to use.\n`,
+      );
       return undefined;
     }
     const edited = readFileSync(path, "utf8");

@@ -361,3 +361,20 @@ function filesUnder(folder: string): { name: string; text: string }[] {
     .filter((entry) => entry.isFile())
     .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "utf8") }));
 }
+
+test("a slip in the command is no message: the key in it goes nowhere", async () => {
+  await using model = await scriptedModel([]);
+  using place = new Place();
+  const chosen = ["--model", "openai-chat/x", "--api_base", model.openai];
+  for (const words of [
+    ["keys", "add", "anthropic", "sk-ant-secret"],
+    ["keys", "sk-ant-secret"],
+    ["config", "list"],
+  ]) {
+    const { code, stderr } = await place.run([...chosen, ...words]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`interpreter ${words[0]} does not take`);
+    expect(stderr).not.toContain("sk-ant-secret\n");
+  }
+  expect(model.requests).toEqual([]);
+});

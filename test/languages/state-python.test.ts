@@ -229,20 +229,22 @@ test("values that no block has named wait when there is no time for them, and ar
   using folder = new Folder();
   await using session = await startSession(python);
   await session.run(
-    "import time\nclass Slow:\n    def __init__(self, n): self.n = n\n    def __reduce__(self): time.sleep(0.15); return (Slow, (self.n,))\na, b, c = Slow(1), Slow(2), Slow(3)",
+    "import time\nclass Slow:\n    def __init__(self, n): self.n = n\n    def __reduce__(self): time.sleep(0.25); return (Slow, (self.n,))\na, b, c = Slow(1), Slow(2), Slow(3)",
   );
   const stale = (state: SavedState) => state.names.filter((each) => each.stale).map(({ name }) => name);
   expect(stale(await session.session.save!(folder.path, room))).toEqual([]);
   await session.run("other = 1");
   const second = await session.session.save!(folder.path, room);
-  expect(stale(second)).toContain("c");
+  // Which of them wait depends on how long each took; that some do, does not.
+  const waits = stale(second).at(-1)!;
+  expect(["a", "b", "c"]).toContain(waits);
   expect(names(second, true)).toEqual(expect.arrayContaining(["a", "b", "c", "other"]));
-  await session.run("c.n = 4");
+  await session.run(`${waits}.n = 4`);
   const third = await session.session.save!(folder.path, room);
-  expect(stale(third)).not.toContain("c");
+  expect(stale(third)).not.toContain(waits);
   await using later = await startSession(python);
   await later.session.restore!({ folder: folder.path, state: third, later: [] });
-  expect(await printed(later, "print(a.n, b.n, c.n)")).toBe("1 2 4");
+  expect(await printed(later, "print(a.n, b.n, c.n)")).toBe({ a: "4 2 3", b: "1 4 3", c: "1 2 4" }[waits]);
 });
 
 test("folder, environment and import path come back; secrets are not written anywhere", async () => {

@@ -10,9 +10,10 @@ const key = "sk-planted-4711 with $quotes'\"";
 const find = async () => (await findKey(owner, process.cwd())) ?? null;
 
 /** Looks at all command lines, over and over, from a thread of its own. */
+const sighted = new Int32Array(new SharedArrayBuffer(4));
 const watcher = new Worker(
   `const { readdirSync, readFileSync } = require("node:fs");
-   const { parentPort } = require("node:worker_threads");
+   const { parentPort, workerData: sighted } = require("node:worker_threads");
    const seen = new Set();
    let watched = false;
    const look = () => {
@@ -20,14 +21,14 @@ const watcher = new Worker(
        for (const file of ["cmdline", "environ"]) {
          let text = "";
          try { text = readFileSync("/proc/" + pid + "/" + file, "utf8"); } catch {}
-         if (file === "cmdline" && text.startsWith("secret-tool")) watched = true;
+         if (file === "cmdline" && text.startsWith("secret-tool")) { watched = true; Atomics.store(sighted, 0, 1); }
          if (text.includes("planted")) seen.add(text);
        }
      }
    };
    const timer = setInterval(look, 1);
    parentPort.on("message", () => { clearInterval(timer); parentPort.postMessage({ seen: [...seen], watched }); parentPort.close(); });`,
-  { eval: true },
+  { eval: true, workerData: sighted },
 );
 await new Promise((resolve) => watcher.once("online", resolve));
 
@@ -39,7 +40,8 @@ const file = readdirSync(folder)
   .map((name) => readFileSync(join(folder, name), "utf8").replace(/\s+/g, ""))
   .join();
 const found = await find();
-for (let times = 0; times < 20; times++) await find();
+// Programs that live for a moment are easily missed: it is asked for until one of them was seen.
+for (let times = 0; times < 500 && (times < 20 || Atomics.load(sighted, 0) === 0); times++) await find();
 await keepKey(owner, "in-file", "file");
 const moved = await find();
 await forgetKey(owner);

@@ -45,7 +45,7 @@ export async function startModelHub(options: HubOptions): Promise<ModelHub> {
     });
     const cut = cuts.shift();
     if (cut === undefined) response.end(rest);
-    else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), 20));
+    else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), 200));
   }
 
   const server = createServer((request, response) => {

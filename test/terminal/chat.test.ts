@@ -340,7 +340,7 @@ describe("without a key and without a server", () => {
     await screen.see("│ [ 2, 4 ]");
     screen.enter("%sql SELECT 40 + 2 AS answer");
     screen.enter("%python");
-    await screen.see(/│ answer\n│ +42\n\n> %python\n/);
+    await screen.see(/│ +answer\n(?:│ INTEGER\n)?│ +42\n\n> %python\n/);
     await screen.see("python>");
     screen.enter("y = 5");
     await screen.see(/python> y = 5\n\npython>$/);

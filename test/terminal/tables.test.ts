@@ -117,7 +117,7 @@ describe("in the chat", () => {
     await using screen = new Terminal(place, [], { columns: 60 });
     await screen.see("No model is set up");
     screen.enter("%sql SELECT 1 AS a, 'x' AS b, NULL AS c");
-    await screen.see(/│ a {2}b {2}c\n(│ .*\n)?│ 1 {2}x {2}null\n/);
+    await screen.see(/│ +a {2}b +c\n(│ .*\n)?│ +1 {2}x +null\n/);
     await using text = new Terminal(place, ["--plain"], { columns: 60 });
     await text.see("No model is set up");
     text.enter("%sql SELECT 1 AS a, 'x' AS b, NULL AS c");

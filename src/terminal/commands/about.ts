@@ -8,8 +8,15 @@ import { tokensTable } from "../usage.ts";
 import type { ChatControls } from "./command.ts";
 
 export function setAutoRun({ interpreter, print }: ChatControls, written: string): void {
-  interpreter.autoRun = readSwitch(written, "auto_run") ?? interpreter.autoRun;
-  print(interpreter.autoRun ? "Code runs without asking.\n" : "Each block waits for your yes.\n");
+  const wanted = readSwitch(written, "auto_run");
+  if (wanted !== undefined) interpreter.autoRun = wanted;
+  print(`${whatRuns(interpreter)}\n`);
+}
+
+function whatRuns({ autoRun, allowedKinds }: ChatControls["interpreter"]): string {
+  if (autoRun) return "Code runs without asking.";
+  if (allowedKinds.length === 0) return "Each block waits for your yes.";
+  return `Code that does nothing but this runs without asking: ${allowedKinds.join(", ")}. Any other block waits for your yes.`;
 }
 
 export function setVerbose({ interpreter, trace, print }: ChatControls, written: string): void {
@@ -55,7 +62,7 @@ export async function showInfo({ interpreter, settings, start, print }: ChatCont
     ["system", `${process.platform} ${release()} ${arch()}`],
     ["folder", interpreter.cwd],
     ["model", model],
-    ["code", interpreter.autoRun ? "runs without asking" : "waits for your yes"],
+    ["code", whatRuns(interpreter)],
     ["sessions", sessions.join(", ") || "none yet"],
     ["conversation", `${interpreter.messages.length} messages${interpreter.title ? `, ${interpreter.title}` : ""}`],
     ...chosen(settings).map(([name, value]) => [name, value]),

@@ -8,8 +8,7 @@ import { pick } from "./pick.ts";
 export async function changeModel(chat: ChatControls, name: string): Promise<void> {
   const { interpreter, print } = chat;
   const wanted = name || (await chooseModel(chat));
-  if (wanted) interpreter.setModel(wanted);
-  const { id } = await interpreter.model();
+  const { id } = await (wanted ? interpreter.changeModel(wanted) : interpreter.model());
   const meant = wanted && suggestModel(id, process.env);
   print(`Model: ${sanitize(id)}\n${meant ? `It is not one that is known. Did you mean ${meant}?\n` : ""}`);
 }

@@ -1,6 +1,7 @@
 // The one table of the chat's commands. What is typed, Tab, the help, the documents and the manual page are made from it.
 // What a command does is loaded when it is first used.
 
+import { foldWords } from "../text/fold-words.ts";
 import type { Command } from "./command.ts";
 
 const about = () => import("./about.ts");
@@ -168,7 +169,10 @@ export const commands: readonly Command[] = [
     name: "help",
     argument: "[COMMAND]",
     help: "the commands; with a name, only that one",
-    run: async (chat, name) => chat.print((await import("./help.ts")).helpFor(name)),
+    run: async (chat, name) => {
+      const text = (await import("./help.ts")).helpFor(name);
+      chat.print(chat.view.live ? foldWords(text, (process.stdout.columns || 80) - 1, 20) : text);
+    },
   },
   {
     name: "quit",

@@ -13,7 +13,8 @@ export function foldWords(text: string, columns: number, hang = 0): string {
 function foldLine(line: string, columns: number, hang: number): string {
   if (paintedWidth(line) <= columns) return line;
   const indent = /^ */.exec(line)![0];
-  const rest = indent + " ".repeat(hang);
+  // On a narrow screen what follows does not stand far to the right.
+  const rest = indent + " ".repeat(Math.min(hang, Math.max(2, Math.floor(columns / 3))));
   const rows: string[] = [];
   let row = indent;
   let empty = true;
