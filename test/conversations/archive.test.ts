@@ -26,14 +26,14 @@ const message = (content: string, extra: Partial<Message> = {}): Message => ({
 const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, reasoningTokens: 0, cost: 0.25 };
 const contents = (folder: string) => loadConversation(folder)!.messages.map(({ content }) => content);
 
-function begin(conversations: string, name: string, cwd = "/work"): ConversationLog {
+function begin(conversations: string, name: string, cwd = "/place"): ConversationLog {
   return new ConversationLog(join(conversations, name), { conversation: name, version: 1, created: "", cwd });
 }
 
 test("a list knows name, turns, messages, cost and folder of each, whether it ended well or was killed", () => {
   using place = new Place();
   for (const name of ["ended", "killed"]) {
-    const log = begin(place.folder, name, `/work/${name}`);
+    const log = begin(place.folder, name, `/place/${name}`);
     log.append(message("  plan\nthe week "));
     log.used("m", usage);
     log.append(message("Done.", { role: "assistant" }));
@@ -48,8 +48,8 @@ test("a list knows name, turns, messages, cost and folder of each, whether it en
   const listed = [...listConversations(place.folder)].sort((a, b) => (a.id < b.id ? -1 : 1));
   const facts = { name: "plan the week", turns: 2, messages: 3, cost: 0.5 };
   expect(listed).toMatchObject([
-    { id: "ended", cwd: "/work/ended", ...facts },
-    { id: "killed", cwd: "/work/killed", ...facts },
+    { id: "ended", cwd: "/place/ended", ...facts },
+    { id: "killed", cwd: "/place/killed", ...facts },
   ]);
   expect(listed[0]!.size).toBe(statSync(join(place.folder, "ended", "log.jsonl")).size);
 });
@@ -85,7 +85,7 @@ test("a conversation is found by its name, or by the beginning of it or of its l
 
 test("a copy has the first turns, knows where it comes from, and keeps its files when that is deleted", () => {
   using place = new Place();
-  const keeper = new Keeper(place.folder, "/work", undefined, () => {});
+  const keeper = new Keeper(place.folder, "/place", undefined, () => {});
   const output = keeper.fileFor("output-1.txt", true);
   const later = keeper.fileFor("output-2.txt", true);
   writeFileSync(output, "the whole of it");
@@ -105,7 +105,7 @@ test("a copy has the first turns, knows where it comes from, and keeps its files
   const copy = forkConversation(place.folder, {
     messages: origin.messages.slice(0, 3),
     title: "first (copy)",
-    cwd: "/work",
+    cwd: "/place",
     from: { conversation: keeper.id, folder: keeper.folder },
   });
   expect(copy.header.from).toEqual({ conversation: keeper.id, turns: 1 });

@@ -158,7 +158,7 @@ test("the working folder itself is left as it is", async () => {
 
 describe("the same or not", () => {
   const then = {
-    folder: "/home/me/work",
+    folder: "/home/me/office",
     from: new Date("2026-03-01T10:00:00Z"),
     to: new Date("2026-03-01T12:00:00Z"),
   };
@@ -168,7 +168,7 @@ describe("the same or not", () => {
     ["addresses", "<Axes at 0x7f1234abcd>", "<Axes at 0x7fffffff00>"],
     ["the clock", "now: 2026-03-01 11:02:03.5", "now: 2026-03-05T11:00:00"],
     ["durations", "fitting took 1.34 s", "fitting took 2.9 s"],
-    ["folders", "saved /home/me/work/a.csv", "saved /tmp/x/a.csv"],
+    ["folders", "saved /home/me/office/a.csv", "saved /tmp/x/a.csv"],
     ["warnings", "<block 3>:2: UserWarning: w\n  warn()\n1", "/tmp/x/a.py:9: UserWarning: w\n  warn()\n1"],
     ["bars of progress", "100%|##| 3/3 [00:01<00:00, 2.5it/s]\ndone", "100%|##| 3/3 [00:01<00:00, 9.1it/s]\ndone"],
     ["spaces around numbers", "a    1.0\nb  10.25", "a  1.0000000001\nb 10.25"],
