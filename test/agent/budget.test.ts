@@ -141,3 +141,12 @@ test("the ledger of a month is private, survives a damaged line, and a new month
     rmSync(folder, { recursive: true });
   }
 });
+
+test("a summary by hand is no way around the budget", async () => {
+  await using it = await startInterpreter([], { model: costing(0.02, 0), maxBudget: 0.01 });
+  await it.tell("go");
+  const codes: (string | undefined)[] = [];
+  for await (const { code } of it.interpreter.compact()) codes.push(code);
+  expect(codes).toEqual(["budget"]);
+  expect(it.interpreter.usage.requests).toBe(1);
+});

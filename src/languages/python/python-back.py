@@ -67,7 +67,7 @@ class Back:
             try:
                 self.bind(name, importlib.import_module(module))
             except Exception as error:
-                self.gone[name] = "module %s: %s" % (module, state.first_line(error))
+                self.gone[name] = "module %s: %s" % (module, state.between.first_line(error))
 
     def values(self):
         pickling = driver.companion("pickle")
@@ -116,7 +116,7 @@ class Back:
         except Damaged as error:
             self.gone.update(dict.fromkeys(unit["names"], str(error)))
         except BaseException as error:
-            reason = "it could not be read: %s: %s" % (type(error).__name__, state.first_line(error))
+            reason = "it could not be read: %s: %s" % (type(error).__name__, state.between.first_line(error))
             self.gone.update(dict.fromkeys(unit["names"], reason))
         else:
             for name, value in zip(unit["names"], values):

@@ -14,6 +14,7 @@ import time
 LONGEST = 5.0  # seconds a copy may take
 MOST_COPIED = 4_000_000_000  # bytes of memory of a process that is still copied
 
+between = driver.companion("between")
 in_copy = False
 known = {}  # by name, what was saved of it last; ".seen" are the blocks that had run by then
 stuck = {}  # by name, the value that a copy did not get past
@@ -21,33 +22,9 @@ generation = 0  # how often the session was brought back
 
 
 def answer(command):
-    try:
-        try:
-            driver.running = driver.VIEWING
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-            value = ANSWERS[command["do"]](command)
-        finally:
-            idle()
-    except KeyboardInterrupt:
-        value = {"problem": "It was stopped."}
-    except BaseException as error:
-        value = {"problem": "%s: %s" % (type(error).__name__, first_line(error))}
-    idle()  # a second interrupt may have come in the middle of the first time
+    value = between.answer(command, ANSWERS)
     if value is not None:
-        reply(command, value)
-
-
-def idle():
-    signal.signal(signal.SIGINT, driver.while_idle)
-    driver.running = None
-
-
-def reply(command, value):
-    driver.send({"op": "reply", "id": command["id"], "value": value})
-
-
-def first_line(error):
-    return (str(error).strip() or "no reason given").splitlines()[0][:200]
+        between.reply(command, value)
 
 
 def saved_by():
@@ -164,7 +141,7 @@ def watch(command, reading):
             stuck[at] = id(driver.namespace.get(at))
         value = {"problem": "Saving did not come to its end.", "again": at is not None}
     driver.attempt(lambda: driver.companion("keep"))  # the next copy finds it loaded; there is none before we have answered
-    reply(command, value)
+    between.reply(command, value)
 
 
 def told(report):

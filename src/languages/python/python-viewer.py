@@ -6,7 +6,6 @@ import ast
 import contextlib
 import io
 import re
-import signal
 import sys
 
 MOST_SUMMARISED = 20_000_000  # values of which nobody waits for a mean
@@ -15,37 +14,14 @@ COMPARISON = re.compile(r"\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*$", re.S)
 QUOTED = re.compile(r"""\s*(["'])(.*)\1\s*$""", re.S)
 EXPRESSION = re.compile(r"[<>=!&|~()]|\b(in|and|or|not|is)\b")
 
+between = driver.companion("between")
 tables = driver.companion("tables")
 Problem = tables.Problem
 kept = None  # what is looked at
 
 
 def answer(command):
-    """Runs between blocks, where a block would, so that it can be stopped in the same way."""
-    try:
-        try:
-            driver.running = driver.VIEWING
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-            value = ANSWERS[command["do"]](command)
-        finally:
-            idle()
-    except KeyboardInterrupt:
-        value = {"problem": "It was stopped."}
-    except Problem as problem:
-        value = {"problem": str(problem)}
-    except BaseException as error:
-        value = {"problem": "%s: %s" % (type(error).__name__, first_line(error))}
-    idle()  # a second interrupt may have come in the middle of the first time
-    driver.send({"op": "reply", "id": command["id"], "value": value})
-
-
-def idle():
-    signal.signal(signal.SIGINT, driver.while_idle)
-    driver.running = None
-
-
-def first_line(error):
-    return (str(error).strip() or "no reason given").splitlines()[0][:300]
+    between.reply(command, between.answer(command, ANSWERS, Problem))
 
 
 @contextlib.contextmanager
@@ -166,7 +142,7 @@ class View:
             except Problem:
                 raise
             except Exception as error:
-                raise Problem("That filter does not work: %s" % first_line(error)) from None
+                raise Problem("That filter does not work: %s" % between.first_line(error)) from None
             self.filters = {key: where}
             self.orders = {}
         where = self.filters[key]
