@@ -1,4 +1,15 @@
-export type { Approve, ApproveFirst, AutoRun, Block, Decision } from "./approval.ts";
+export type {
+  Approve,
+  ApproveEffects,
+  ApproveFirst,
+  ApproveWhat,
+  AutoRun,
+  Block,
+  Decision,
+  EffectsDecision,
+  EffectsQuestion,
+  EffectsReport,
+} from "./approval.ts";
 export { type Budget, type BudgetLimits, createBudget, type OverBudget, usedUp } from "./budget.ts";
 export type { CompactRequest } from "./context/compact.ts";
 export { ContextWindow } from "./context/window.ts";

@@ -24,6 +24,7 @@ const passing: ReadonlySet<string> = new Set([
   "notice",
   "usage",
   "answer",
+  "effects",
   "deliverables",
   "error",
 ]);

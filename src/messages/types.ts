@@ -63,6 +63,7 @@ export type PassingType =
   | "notice"
   | "usage"
   | "answer"
+  | "effects"
   | "deliverables"
   | "error";
 
