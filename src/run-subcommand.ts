@@ -36,6 +36,8 @@ const runs: Record<SubcommandName, (call: SubcommandCall) => Promise<number>> = 
   trust: async ({ line }) => (await (await terminal()).openTrust()).runTrust(line),
   install: async ({ words, settings }) =>
     (await (await terminal()).openInstall()).runInstall(words[0]!, await settings()),
+  undo: async (call) => (await (await terminal()).openUndoCommand()).runUndo(call, "undo"),
+  redo: async (call) => (await (await terminal()).openUndoCommand()).runUndo(call, "redo"),
   conversations: async (call) => (await (await terminal()).openConversationsCommand()).runConversations(call),
   export: async ({ words, settings }) =>
     (await (await terminal()).openExportCommand()).runExport(words[0], await settings()),

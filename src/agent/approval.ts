@@ -16,6 +16,8 @@ export interface AutoRun {
   value: boolean;
   /** Blocks that do nothing but these. */
   kinds: Set<Kind>;
+  /** The person is asked about effects before they are kept, instead of about code. */
+  effects: boolean;
 }
 
 export type Decision =

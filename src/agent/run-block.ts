@@ -3,11 +3,12 @@
 import type { Chunk } from "../messages/index.ts";
 import type { Decision } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
-import { kindsOf } from "./kinds.ts";
+import { runKeptStep } from "./kept-step.ts";
+import { type Kind, kindsOf } from "./kinds.ts";
 import type { Verdict } from "./loop-guard.ts";
 import { failure, notice } from "./notice.ts";
 import { notRun, type WrittenBlock } from "./reply.ts";
-import { runStep, type StepResult } from "./step.ts";
+import type { StepResult } from "./step.ts";
 import type { TurnEnd, TurnRequest } from "./turn.ts";
 
 export type Guard = (language: string, code: string, result: StepResult) => Verdict;
@@ -22,13 +23,13 @@ export async function* runBlock(
   if (!language || code.trim() === "") {
     const unknown = `\`${name}\` is not a language that runs here. Use one of: ${request.languages.join(", ")}.`;
     yield* notRun(id, language ? "the block was empty. Write the code to run." : unknown);
-    return yield* judge(guard(name, code, { status: "not-run", fingerprint: "" }));
+    return yield* judge(guard(name, code, { status: "not-run", fingerprint: "", hosts: [] }));
   }
 
   const kinds = kindsOf(language.name, code);
   const first = await request.approveFirst?.({ language: name, code, kinds }, request.signal);
   let decision: Decision = first ?? { type: "run" };
-  if (!first && !request.autoRun.value && !kinds.every((kind) => request.autoRun.kinds.has(kind))) {
+  if (!first && !(await runsUnasked(request, kinds))) {
     yield {
       role: "computer",
       type: "confirmation",
@@ -68,9 +69,17 @@ export async function* runBlock(
     step = { id: `${id}-edited`, code: decision.code };
     yield* new BlockWriter().message({ role: "user", type: "code", format: name }, step.code, { id: step.id });
   }
-  const result = yield* runStep({ ...request, ...step, language, outputFile: request.outputFile(step.id) });
+  const result = yield* runKeptStep({ ...request, ...step, language, outputFile: request.outputFile(step.id) });
+  if (result.stop) return result.stop;
   if (result.status === "interrupted") return "interrupted";
   return yield* judge(guard(name, step.code, result));
+}
+
+/** Nothing has to be asked about code when its effects are asked about, or when it has none. */
+async function runsUnasked({ autoRun, transaction }: TurnRequest, kinds: readonly Kind[]): Promise<boolean> {
+  if (autoRun.value || kinds.every((kind) => autoRun.kinds.has(kind))) return true;
+  if (!autoRun.effects || !transaction) return false;
+  return (await transaction.protection()).kind !== "none";
 }
 
 function* judge(verdict: Verdict): Generator<Chunk, TurnEnd | undefined> {

@@ -17,6 +17,8 @@ export interface StepRequest {
   timeLimit?: number;
   /** Asks the person for a line of input; null means nobody can answer. */
   ask: Ask;
+  /** Told in the moment in which the block ends. */
+  onEnd?: () => void;
   signal: AbortSignal;
 }
 
@@ -26,6 +28,8 @@ export interface StepResult {
   status: StepStatus;
   /** The beginning of what it printed, enough to tell two failures apart. */
   fingerprint: string;
+  /** Other machines that it is known to have contacted. */
+  hosts: readonly string[];
 }
 
 const flag = { role: "computer", type: "console" } as const;
@@ -59,7 +63,10 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
       const answer = await request.ask(event.prompt, event.hidden, stop).catch(() => null);
       if (answer !== null && !event.hidden) yield print(`${event.prompt}${answer}\n`, { stream: "stdin" });
       event.answer(answer);
-    } else end = event;
+    } else {
+      end = event;
+      request.onEnd?.();
+    }
   }
   const status = limit?.aborted && end.status !== "ok" && end.status !== "error" ? "timeout" : end.status;
   const remark = remarkOn(status, end, request);
@@ -74,7 +81,7 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
     ...(end.memory === undefined ? {} : { memory: end.memory }),
     ...file.finish(),
   };
-  return { status, fingerprint };
+  return { status, fingerprint, hosts: end.hosts ?? [] };
 }
 
 function remarkOn(status: StepStatus, end: SessionEnd, { language, timeLimit }: StepRequest): string | undefined {

@@ -4,10 +4,11 @@ import type { Sessions } from "../languages/index.ts";
 import type { Chunk, Message } from "../messages/index.ts";
 import { createFolder } from "../messages/index.ts";
 import type { Model, ModelRequest } from "../models/index.ts";
-import type { Approve, ApproveFirst, AutoRun } from "./approval.ts";
+import type { Approve, ApproveEffects, ApproveFirst, AutoRun } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { type OverBudget, usedUp } from "./budget.ts";
 import type { ContextWindow } from "./context/window.ts";
+import type { Transaction } from "./kept-step.ts";
 import { createLoopGuard } from "./loop-guard.ts";
 import { createLoopKeeper, type LoopMode } from "./loop-mode.ts";
 import { failure, notice } from "./notice.ts";
@@ -30,6 +31,10 @@ export interface TurnRequest {
   approve: Approve;
   /** Looks at each block first, whatever runs without asking. */
   approveFirst?: ApproveFirst;
+  /** Asked about what blocks did, where that is what is asked about. */
+  approveEffects?: ApproveEffects;
+  /** What catches the effects of blocks. */
+  transaction?: Transaction;
   /** What runs without asking; more of it when the person answers "always". */
   autoRun: AutoRun;
   ask: Ask;

@@ -9,6 +9,8 @@ import { allModules } from "./modules/index.ts";
 export interface ComputerOptions {
   sessions: Sessions;
   machine: Machine;
+  /** Where this process finds what sessions see at a path; the same place where nothing is said. */
+  view?: (path: string) => string;
   env: NodeJS.ProcessEnv;
   modules?: readonly Module[];
   /** Functions of the person's own, as a module beside the others. */
@@ -16,7 +18,12 @@ export interface ComputerOptions {
 }
 
 /** What answers the calls of sessions. */
-export function createComputer({ modules: given = allModules, functions, ...rest }: ComputerOptions): OnCall {
+export function createComputer({
+  modules: given = allModules,
+  functions,
+  view = (path) => path,
+  ...rest
+}: ComputerOptions): OnCall {
   const modules = functions ? [...given, functionsModule(functions)] : given;
   return (call, signal, note) => {
     const named = findFunction(modules, call);
@@ -24,6 +31,7 @@ export function createComputer({ modules: given = allModules, functions, ...rest
     const args = bind(title, named, call);
     return named.call(args, {
       ...rest,
+      view,
       modules,
       cwd: call.cwd,
       language: call.language,

@@ -13,3 +13,6 @@ export {
 } from "./module.ts";
 export { aboutFunctions, type HostFunction, type HostFunctions } from "./modules/functions.ts";
 export { allModules } from "./modules/index.ts";
+
+/** Patterns such as `*.csv`, for whoever chooses files by name. */
+export const loadGlob = () => import("./files/glob.ts");

@@ -31,6 +31,8 @@ export interface Context {
   note(text: string): void;
   sessions: Sessions;
   machine: Machine;
+  /** Where this process finds what the asking code sees at a path. */
+  view(path: string): string;
   env: NodeJS.ProcessEnv;
   modules: readonly Module[];
 }

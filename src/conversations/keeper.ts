@@ -4,11 +4,11 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Lock, takeLock, theProcess } from "../machine/index.ts";
 import type { Chunk, Message } from "../messages/index.ts";
 import { forkConversation } from "./fork.ts";
 import { type Entry, type Header, logName, logVersion } from "./lines.ts";
 import { type Conversation, loadConversation } from "./load.ts";
-import { type Lock, takeLock, theProcess } from "./lock.ts";
 import { ConversationLog } from "./log.ts";
 import { nameOf, newName } from "./name.ts";
 import { whyNotWritten } from "./not-written.ts";

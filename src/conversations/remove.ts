@@ -2,9 +2,9 @@
 
 import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { holderOf, theProcess } from "../machine/index.ts";
 import { InputProblem } from "../settings/index.ts";
 import { logName } from "./lines.ts";
-import { holderOf, theProcess } from "./lock.ts";
 
 /** `name` is one of those that findConversation gives. */
 export function removeConversation(conversations: string, name: string): void {

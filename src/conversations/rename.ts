@@ -1,10 +1,10 @@
 // Another name for a conversation that is not going on: a line more in its log.
 
 import { join } from "node:path";
+import { takeLock, theProcess } from "../machine/index.ts";
 import { InputProblem } from "../settings/index.ts";
 import { logVersion } from "./lines.ts";
 import { loadConversation } from "./load.ts";
-import { takeLock, theProcess } from "./lock.ts";
 import { ConversationLog } from "./log.ts";
 import { whyNotWritten } from "./not-written.ts";
 

@@ -1,123 +1,91 @@
 // The interpreter: one conversation, its model, its sessions and its record. Every interface holds one of these.
 
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  type ApproveWhat,
   type AutoRun,
   ContextWindow,
+  type EffectsReport,
   type Kind,
-  type LoopMode,
   loadCompact,
   loadExplain,
-  runStep,
   runTurn,
-  systemPrompt,
   type TurnEnd,
   usedUp,
 } from "../agent/index.ts";
-import { type Conversation, openSpending, turnStarts } from "../conversations/index.ts";
-import { type Language, Sessions } from "../languages/index.ts";
-import { localMachine } from "../machine/index.ts";
-import { type Chunk, checkMessages, createFolder, type Message, newId } from "../messages/index.ts";
-import {
-  addUsage,
-  findProvider,
-  isWeightsPath,
-  type Model,
-  noUsage,
-  type Totals,
-  type Usage,
-  withoutModelKeys,
-} from "../models/index.ts";
-import { defaults, InputProblem, options as optionTable, places } from "../settings/index.ts";
-import { Accounts } from "./accounts.ts";
+import { type Conversation, turnStarts } from "../conversations/index.ts";
+import type { Sessions } from "../languages/index.ts";
+import { type Effects, type Protection, type UndoResult, type UndoStep, undoNote } from "../machine/index.ts";
+import { type Chunk, checkMessages, type Message, newId } from "../messages/index.ts";
+import type { Model, Totals, Usage } from "../models/index.ts";
+import { defaults, options as optionTable } from "../settings/index.ts";
 import { type AnswerEnd, type AnswerRequest, findAnswer, waitForAnswer } from "./answer.ts";
-import { aboutMachine, chooseLanguages } from "./choose-languages.ts";
 import { collect } from "./collect.ts";
-import { delivered, newMemory } from "./deliverables/delivered.ts";
-import { type OpenModel, openModel } from "./open-model.ts";
+import { delivered } from "./deliverables/delivered.ts";
+import { HeldConversation, type Said } from "./held-conversation.ts";
+import { HeldModel } from "./held-model.ts";
+import type { OpenModel } from "./open-model.ts";
+import { openSessions } from "./open-sessions.ts";
 import { checkOptions, type InterpreterOptions, type RunOptions } from "./options.ts";
-import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
+import { counted, drafted, type Passage, recorded } from "./passage.ts";
+import { loopMode, type Prompt, writePrompt } from "./prompt.ts";
+import { type Code, type Computer, runCode, typed } from "./run-code.ts";
 import type { Schema } from "./schema/schema.ts";
-import { loadRunAgain, SessionState } from "./state/index.ts";
+import { loadRunAgain } from "./state/index.ts";
 import type { Trace } from "./trace.ts";
-
-/** Words, one message, or a whole conversation in place of the one there is. */
-type Said = string | Partial<Message> | Message[];
+import { autoRunOf, type Undone, type UndoOptions, Workspace } from "./workspace.ts";
 
 export class Interpreter {
-  /** The conversation: plain messages, yours to read and to replace. */
-  messages: Message[];
   /** What code can be run with, apart from the model: `computer.run("python", "1 + 1")`. */
   readonly computer: Computer;
   readonly sessions: Sessions;
   readonly cwd: string;
   /** Told what is asked of the model and what comes of blocks, where somebody wants to know. */
   trace: Trace | undefined;
-  #title: string | undefined;
-  /** The turns that were taken back, the last one last, until something new is said. */
-  readonly #undone: Message[][] = [];
   readonly #options: InterpreterOptions;
-  /** The model it was made with, and the address and key that belong to it. */
-  readonly #given: Pick<InterpreterOptions, "model" | "apiBase" | "apiKey">;
-  #recorder: Recorder;
-  #accounts: Accounts;
-  #context = new ContextWindow();
-  #state: SessionState;
-  /** What its blocks have made and named. */
-  #files = newMemory();
+  readonly #model: HeldModel;
+  #held: HeldConversation;
+  readonly #passage: Passage = { held: () => this.#held, trace: () => this.trace };
   readonly #scratch: string | undefined;
   readonly #autoRun: AutoRun;
+  readonly #workspace: Workspace;
   readonly #steering: string[] = [];
-  readonly #languagesOfServer: (() => Promise<readonly Language[]>) | undefined;
-  #reached: Promise<void> | undefined;
-  #model: Promise<OpenModel> | undefined;
-  #system: Promise<{ system: string; languages: string[] }> | undefined;
+  /** Settles when the machine has said which languages it has. */
+  readonly #reachMachine: () => Promise<void>;
+  #system: Promise<Prompt> | undefined;
   #running: AbortController | undefined;
 
   constructor(options: InterpreterOptions = {}) {
     checkOptions(options);
     this.#options = { ...options };
-    this.#given = { model: options.model, apiBase: options.apiBase, apiKey: options.apiKey };
     this.cwd = options.cwd ?? process.cwd();
-    const { messages: loaded = [], title } = typeof options.conversation === "object" ? options.conversation : {};
     if (options.messages) checkMessages(options.messages);
-    this.messages = [...(options.messages ?? loaded)];
-    this.#title = title;
-    this.#autoRun = { value: options.autoRun ?? false, kinds: new Set() };
-    const env = options.env ?? process.env;
-    const machine = typeof options.machine === "object" ? options.machine : localMachine;
-    const chosen = chooseLanguages(options, this.cwd, env);
-    // Loaded at the first call: most conversations start without one.
-    const computer = () =>
-      import("../computer/index.ts").then(({ createComputer }) =>
-        createComputer({ sessions: this.sessions, machine, env: withoutModelKeys(env), functions: options.functions }),
-      );
-    this.sessions = new Sessions(
-      chosen.languages,
-      {
-        machine,
-        onCall: async (...call) => (await computer())(...call),
-        cwd: this.cwd,
-        env: withoutModelKeys(env),
-        ...(options.python && { python: options.python }),
-        ...(options.tables && { tables: true }),
-        ...(options.lendTerminal && { lendTerminal: options.lendTerminal }),
-      },
-      chosen.more,
-      {
-        started: (...given) => this.#state.started(...given),
-        ran: (...given) => this.#state.ran(...given),
-        restarted: (...given) => this.#state.restarted(...given),
-      },
-    );
-    this.#languagesOfServer = chosen.ofServer;
+    this.#model = new HeldModel(this.#options, this.cwd, () => this.trace);
+    this.#autoRun = autoRunOf(options);
+    const asks = () => this.approveWhat === "effects";
+    this.#workspace = new Workspace(this.#options, this.cwd, () => this.#held, asks);
+    const { sessions, reach } = openSessions(options, this.#workspace, {
+      started: (...given) => this.#held.state.started(...given),
+      ran: (...given) => this.#held.state.ran(...given),
+      restarted: (...given) => this.#held.state.restarted(...given),
+    });
+    this.sessions = sessions;
+    this.#reachMachine = reach;
     if (!options.conversation) this.#scratch = join(tmpdir(), `interpreter-${newId()}`);
-    this.#recorder = this.#record(typeof options.conversation === "object" ? options.conversation : undefined);
-    this.#state = this.#openState(typeof options.conversation === "object" ? options.conversation : undefined);
-    this.#accounts = this.#openAccounts(typeof options.conversation === "object" ? options.conversation.usage : []);
+    this.#held = this.#hold(typeof options.conversation === "object" ? options.conversation : undefined);
+    if (options.messages) this.messages = [...options.messages];
     this.computer = { run: this.#runUnrecorded.bind(this) as Computer["run"] };
+  }
+
+  /** The conversation: plain messages, yours to read and to replace. */
+  get messages(): Message[] {
+    return this.#held.messages;
+  }
+
+  set messages(messages: Message[]) {
+    this.#held.messages = messages;
   }
 
   /** Says something and waits for what comes of it: the messages this turn added. */
@@ -141,9 +109,8 @@ export class Interpreter {
 
   /** Puts something into the conversation, without asking the model: it is read with the next message. */
   add(message: Partial<Message>): void {
-    this.#sayResumed();
-    this.#keep({ role: "user", type: "message", content: "", ...message } as Message);
-    this.#recorder.rest();
+    this.#held.add(message);
+    this.#held.recorder.rest();
   }
 
   /** Says something to a turn that is running: it is heard at the next step. */
@@ -158,50 +125,35 @@ export class Interpreter {
 
   /** Runs code the user typed, in the very session the model uses. It becomes part of the conversation. */
   async *runForUser(language: string, code: string, { signal }: RunOptions = {}): AsyncGenerator<Chunk> {
-    const id = `user-${newId()}`;
-    const header = { role: "user", type: "code", format: language } as const;
-    yield* this.#recorded(
-      (async function* (run): AsyncGenerator<Chunk> {
-        yield { ...header, start: true, id };
-        yield { ...header, content: code };
-        yield { ...header, end: true };
-        yield* run;
-      })(this.#step(language, code, id, signal)),
-    );
+    const block = { language, code, id: `user-${newId()}` };
+    yield* this.#recorded(typed(block, this.#step(block, signal)));
   }
 
   /** Keeps a text that is too long for a message in a file beside the conversation, and says where. */
   attach(name: string, text: string): string {
-    const path = this.fileFor(name);
-    try {
-      writeFileSync(path, text, { mode: 0o600 });
-      return path;
-    } catch (error) {
-      const { message } = error as Error;
-      throw new InputProblem(`A text that is too long for a message cannot be kept: ${message}`, "Is the disk full?");
-    }
+    return this.#held.attach(name, text);
   }
 
   /** A new file beside the conversation. */
   fileFor(name: string): string {
-    return this.#recorder.fileFor(`${Date.now().toString(36)}-${name}`, true);
+    return this.#held.fileFor(name);
   }
 
   /** What the requests of this conversation have used and cost so far. */
   get usage(): Totals {
-    return this.#accounts.totals;
+    return this.#held.accounts.totals;
   }
 
   /** How full the model's context window is, in tokens, as far as that can be told before it counts them. */
   async contextUse(): Promise<{ tokens: number; window: number | undefined }> {
     const [model, { system }] = await Promise.all([this.model(), this.#prompt()]);
     const window = (await model.facts?.())?.contextWindow;
-    return { tokens: this.#context.size(this.#context.view(this.messages), system), window };
+    return { tokens: this.#held.context.size(this.#held.context.view(this.messages), system), window };
   }
 
   /** Dollars spent this calendar month, with other conversations; undefined when nobody adds them up. */
   get spentThisMonth(): number | undefined {
-    return this.#accounts.month();
+    return this.#held.accounts.month();
   }
 
   /** Puts a summary in the place of everything said so far, for the model to read. The conversation keeps all of it. */
@@ -209,12 +161,12 @@ export class Interpreter {
     const running = this.#begin();
     try {
       const model = await this.model();
-      const over = await this.#accounts.over(running.signal);
+      const over = await this.#held.accounts.over(running.signal);
       if (over) return yield usedUp(over);
       const { compact } = await loadCompact();
-      const limit = this.#context.limit({ ...(await model.facts?.()), maxTokens: this.#options.maxTokens });
+      const limit = this.#held.context.limit({ ...(await model.facts?.()), maxTokens: this.#options.maxTokens });
       const request = {
-        context: this.#context,
+        context: this.#held.context,
         model,
         messages: this.messages,
         sessions: this.sessions,
@@ -222,7 +174,7 @@ export class Interpreter {
         keep: 0,
         signal: signal ? AbortSignal.any([signal, running.signal]) : running.signal,
       };
-      yield* this.#recorded(this.#counted(compact(request), model));
+      yield* this.#recorded(counted(this.#passage, compact(request), model));
     } finally {
       this.#running = undefined;
     }
@@ -239,59 +191,101 @@ export class Interpreter {
   }
 
   async #switchTo(conversation: Conversation | undefined): Promise<void> {
-    await this.#state.finish();
+    await this.#held.state.finish();
     if (this.#options.conversation) this.#options.conversation = conversation ?? true;
-    this.messages = [...(conversation?.messages ?? [])];
-    this.#title = conversation?.title;
-    this.#undone.length = 0;
-    this.#files = newMemory();
-    this.#context = new ContextWindow();
-    this.autoRun = this.#options.autoRun ?? false;
-    this.#recorder.close();
-    this.#recorder = this.#record(conversation);
-    this.#state = this.#openState(conversation);
-    this.#accounts = this.#openAccounts(conversation?.usage);
+    Object.assign(this.#autoRun, autoRunOf(this.#options));
     await this.sessions.close();
+    await this.#workspace.settleRest();
+    this.#workspace.forgetUndone();
+    this.#held.recorder.close();
+    this.#held = this.#hold(conversation);
   }
 
-  /** Takes back the last turn and returns it, oldest message first. What its code did to files and sessions stays done. */
-  undo(): Message[] {
-    if (this.#running) throw new Error("A turn is running: interrupt() ends it.");
-    const from = turnStarts(this.messages).at(-1);
-    if (from === undefined) return [];
-    const undone = this.messages.splice(from);
-    this.#undone.push(undone);
-    this.#recorder.note({ undo: undone.length });
-    this.#recorder.rest();
-    return undone;
+  #hold(resumed: Conversation | undefined): HeldConversation {
+    const sessions = () => this.sessions;
+    return new HeldConversation({ options: this.#options, cwd: this.cwd, sessions, scratch: this.#scratch, resumed });
   }
 
-  /** Puts the turn back that was taken back last, unless something was said since; returns it. */
-  redo(): Message[] {
+  /**
+   * Takes back the last turn: its messages, and what its code did to files. Nothing is taken back while `files` has conflicts
+   * and nobody said what becomes of them. Variables of sessions stay as they are.
+   */
+  async undo(options: UndoOptions = {}): Promise<Undone> {
+    this.#mustRest();
+    if (turnStarts(this.messages).length === 0) return { messages: [] };
+    const files = await this.#workspace.undoTurn(options);
+    return this.#withFiles(files, options, () => this.#held.undo());
+  }
+
+  /** Puts the turn back that was taken back last, unless something was said since. */
+  async redo(options: UndoOptions = {}): Promise<Undone> {
+    this.#mustRest();
+    if (!this.#held.canRedo) return { messages: [] };
+    const files = await this.#workspace.redoTurn(options);
+    return this.#withFiles(files, options, () => this.#held.redo());
+  }
+
+  #withFiles(files: UndoResult | undefined, { changedSince }: UndoOptions, messages: () => Message[]): Undone {
+    if (!files) return { messages: messages() };
+    const refused = files.conflicts.length > 0 && (changedSince ?? "refuse") === "refuse";
+    return { messages: refused ? [] : messages(), files };
+  }
+
+  /** Takes back what single steps did to files, or puts it back, and tells the model. */
+  async undoSteps(numbers: readonly number[], how: "undo" | "redo", options?: UndoOptions): Promise<UndoResult> {
+    this.#mustRest();
+    const result = await this.#workspace.undoSteps(numbers, how, options);
+    if (result.done.length > 0) this.#tell(undoNote(how, result.files));
+    return result;
+  }
+
+  #mustRest(): void {
     if (this.#running) throw new Error("A turn is running: interrupt() ends it.");
-    const again = this.#undone.pop() ?? [];
-    if (again.length === 0) return [];
-    this.messages.push(...again);
-    this.#recorder.note({ redo: again.length });
-    this.#recorder.rest();
-    return again;
+  }
+
+  #tell(content: string): void {
+    this.#held.push({ role: "user", type: "message", content, recipient: "assistant" });
+    this.#held.recorder.rest();
+  }
+
+  /** What protects the working folder; opened when it is not yet. */
+  async protection(): Promise<Pick<Protection, "kind" | "why" | "roots">> {
+    return this.#workspace.protection();
+  }
+
+  /** What was found from a process that had been killed, once, when the protection is open. */
+  protectionNews(): readonly string[] {
+    return this.#workspace.news();
+  }
+
+  /** The steps on disk whose files can be taken back or put back, oldest first. */
+  undoable(): Promise<readonly UndoStep[]> {
+    return this.#workspace.undoable();
+  }
+
+  /** What a step on disk did to files, with what it replaced. */
+  effectsOf(number: number): Promise<Effects | undefined> {
+    return this.#workspace.effectsOf(number);
+  }
+
+  /** What the last step did that did anything, or the one that undo knows by that number. */
+  effects(number?: number): EffectsReport | undefined {
+    return this.#workspace.report(number);
   }
 
   /** The conversation on disk, when it is kept. */
   get conversation(): { conversation: string; folder: string } | undefined {
-    const { name, folder } = this.#recorder;
+    const { name, folder } = this.#held.recorder;
     return name ? { conversation: name, folder } : undefined;
   }
 
   /** What the person calls the conversation. */
   get title(): string | undefined {
-    return this.#title;
+    return this.#held.title;
   }
 
   set title(title: string) {
-    this.#title = title;
-    this.#recorder.note({ title });
-    this.#recorder.rest();
+    this.#held.title = title;
   }
 
   /** Other settings, from the next request on; live sessions go on as they are. */
@@ -299,41 +293,23 @@ export class Interpreter {
     const names = [...optionTable.map(({ name }) => name), "instructions", "approveFirst"];
     for (const name of names) delete (this.#options as Record<string, unknown>)[name];
     Object.assign(this.#options, options);
-    this.autoRun = options.autoRun ?? false;
+    Object.assign(this.#autoRun, autoRunOf(options));
     this.#system = undefined;
-    void this.#closeModel();
-    this.#context = new ContextWindow();
+    void this.#model.close();
+    this.#held.context = new ContextWindow();
   }
 
   /** Uses another model, if it can be opened; otherwise all stays as it was, and the problem is told. */
-  async changeModel(model: string | Model): Promise<Model> {
-    const { model: before, apiBase, apiKey } = this.#options;
-    this.setModel(model);
-    try {
-      return await this.model();
-    } catch (error) {
-      Object.assign(this.#options, { model: before, apiBase, apiKey });
-      void this.#closeModel();
-      throw error;
-    }
+  changeModel(model: string | Model): Promise<Model> {
+    // Another model counts and reads in its own way.
+    this.#held.context = new ContextWindow();
+    return this.#model.change(model);
   }
 
   /** Uses another model from the next request on. */
   setModel(model: string | Model): void {
-    // The address and key that were given belong to the model they were given for. Behind an address, a name that says no
-    // provider means another model of the same server.
-    if (model === this.#given.model) Object.assign(this.#options, this.#given);
-    else if (
-      typeof model === "string" &&
-      (!this.#options.apiBase || isWeightsPath(model) || findProvider(model.split("/")[0]!))
-    ) {
-      this.#options.apiBase = undefined;
-      this.#options.apiKey = undefined;
-    }
-    this.#options.model = model;
-    void this.#closeModel();
-    // Another model counts and reads in its own way.
-    this.#context = new ContextWindow();
+    this.#model.set(model);
+    this.#held.context = new ContextWindow();
   }
 
   /** What the person lets run unasked, besides `autoRun`. */
@@ -355,57 +331,41 @@ export class Interpreter {
     if (!value) this.#autoRun.kinds.clear();
   }
 
+  /** When the person is asked. */
+  get approveWhat(): ApproveWhat {
+    return this.#autoRun.value ? "never" : this.#autoRun.effects ? "effects" : "code";
+  }
+
+  set approveWhat(what: ApproveWhat) {
+    this.autoRun = what === "never";
+    this.#autoRun.effects = what === "effects";
+  }
+
   /** What some code does, in the model's words; not part of the conversation. */
   async *explain(language: string, code: string, { signal }: RunOptions = {}): AsyncGenerator<string> {
     const model = await this.model();
     const { explain } = await loadExplain();
-    const used = (usage: Usage) => void this.#take(usage, model);
+    const used = (usage: Usage) => void this.#held.take(usage, model);
     yield* explain({ model, language, code, used, signal: signal ?? new AbortController().signal });
   }
 
   /** The model in use, resolved; rejects with a plain-words error when there is none. */
   model(): Promise<Model> {
-    const { model } = this.#options;
-    if (typeof model === "object") return this.#traced(model);
-    this.#model ??= this.#openModel(model);
-    return this.#model.then((open) => this.#traced(open.model));
-  }
-
-  async #traced(model: Model): Promise<Model> {
-    return this.trace ? (await import("./trace.ts")).tracedModel(model, this.trace) : model;
+    return this.#model.open();
   }
 
   /** Where the key of the model was found, when it had to be looked for outside of flags and environment. */
-  async keyFrom(): Promise<OpenModel["keyFrom"]> {
-    return (await this.#model)?.keyFrom;
-  }
-
-  #openModel(model: string | undefined): Promise<OpenModel> {
-    const { llmSupportsFunctions, llmSupportsVision, env = process.env, ...rest } = this.#options;
-    return openModel({
-      ...rest,
-      env,
-      cwd: this.cwd,
-      model,
-      ...(llmSupportsFunctions !== undefined && { dialect: llmSupportsFunctions ? "tool" : "markdown" }),
-      ...(llmSupportsVision !== undefined && { vision: llmSupportsVision }),
-    });
-  }
-
-  /** A model that we made may hold memory; one that was given to us is not ours to close. */
-  async #closeModel(): Promise<void> {
-    const model = this.#model;
-    this.#model = undefined;
-    const open = await model?.catch(() => undefined);
-    await open?.model.close?.();
+  keyFrom(): Promise<OpenModel["keyFrom"]> {
+    return this.#model.keyFrom();
   }
 
   /** Ends every session and everything started in them. */
   async close(): Promise<void> {
     this.interrupt();
-    await this.#state.finish();
-    await Promise.all([this.sessions.close(), this.#closeModel()]);
-    this.#recorder.close();
+    await this.#held.state.finish();
+    await Promise.all([this.sessions.close(), this.#model.close()]);
+    await this.#workspace.close();
+    this.#held.recorder.close();
     if (this.#scratch) rmSync(this.#scratch, { recursive: true, force: true });
   }
 
@@ -427,7 +387,9 @@ export class Interpreter {
       const [model, { system, languages }] = await Promise.all([this.model(), this.#prompt()]);
       const stop = signal ? AbortSignal.any([signal, running.signal]) : running.signal;
       yield* this.#comeBack(stop);
-      this.#accept(message);
+      for (const note of this.#workspace.notes()) this.#tell(note);
+      this.#workspace.forgetUndone();
+      this.#held.accept(message);
       const { maxOutput = defaults.maxOutput, maxSteps = defaults.maxSteps, timeLimit, maxTokens } = this.#options;
       const turn = runTurn({
         model,
@@ -435,94 +397,43 @@ export class Interpreter {
         languages,
         ...(asked?.only !== undefined && { answer: asked.only }),
         messages: this.messages,
-        record: (complete) => this.#recorder.message(complete),
+        record: (complete) => this.#held.recorder.message(complete),
         sessions: this.sessions,
         approve: this.#options.approve ?? (async () => ({ type: "nobody" })),
         ...(this.#options.approveFirst && { approveFirst: this.#options.approveFirst }),
+        approveEffects: this.#options.approveEffects ?? (async () => ({ type: "nobody" })),
+        ...(this.#transaction && { transaction: this.#transaction }),
         ask: this.#options.ask ?? (async () => null),
         autoRun: this.#autoRun,
         steering: this.#steering,
-        context: this.#context,
-        overBudget: (until) => this.#accounts.over(until),
-        loop: asked?.only === undefined ? this.#loop() : undefined,
+        context: this.#held.context,
+        overBudget: (until) => this.#held.accounts.over(until),
+        loop: asked?.only === undefined ? loopMode(this.#options) : undefined,
         maxOutput,
         maxSteps,
         ...(maxTokens !== undefined && { maxTokens }),
         ...(timeLimit !== undefined && { timeLimit }),
-        outputFile: (id) => this.#recorder.fileFor(`output-${id.replace(/[^\w-]/g, "_")}.txt`),
+        outputFile: (id) => this.#held.recorder.fileFor(`output-${id.replace(/[^\w-]/g, "_")}.txt`),
         signal: stop,
       });
-      const counted = this.#counted(turn, model);
+      const priced = counted(this.#passage, turn, model);
       const { deliverables = true, machine } = this.#options;
-      return yield* this.#drafted(deliverables && !machine ? delivered(counted, this.cwd, this.#files) : counted);
+      const all = deliverables && !machine ? delivered(priced, this.cwd, this.#held.files) : priced;
+      return yield* drafted(this.#passage, all);
     } finally {
       this.#running = undefined;
     }
+  }
+
+  /** What runs on another machine is not ours to catch. */
+  get #transaction(): Workspace | undefined {
+    return this.#options.machine ? undefined : this.#workspace;
   }
 
   #begin(): AbortController {
     if (this.#running) throw new Error("A turn is already running: use say() to add to it, or interrupt() to end it.");
     this.#running = new AbortController();
     return this.#running;
-  }
-
-  /** Takes what requests used into the accounts, as it passes by. */
-  async *#counted<R>(chunks: AsyncGenerator<Chunk, R>, model: Model): AsyncGenerator<Chunk, R> {
-    let finished = false;
-    try {
-      for (;;) {
-        const { value, done } = await chunks.next();
-        finished = done ?? false;
-        if (done) return value;
-        if (value.type !== "usage") yield value;
-        else {
-          yield* this.#take(value.content as unknown as Usage, model);
-        }
-      }
-    } finally {
-      if (!finished) await chunks.return(undefined as R);
-    }
-  }
-
-  #take(usage: Usage, model: Model): Chunk[] {
-    this.#recorder.note({ model: model.id, usage });
-    return this.#accounts.add(usage, this.#recorder.name, model.id);
-  }
-
-  #openAccounts(before: readonly Usage[] = []): Accounts {
-    const { maxBudget, monthlyBudget, askBudget: ask, conversation, env = process.env } = this.#options;
-    // A program that keeps no conversations leaves no trace of them, unless it wants the month added up.
-    const kept = conversation || monthlyBudget !== undefined;
-    const spending = kept ? () => openSpending(join(places(env).data, "spending")) : undefined;
-    return new Accounts({ maxBudget, monthlyBudget, ask, before: before.reduce(addUsage, noUsage), spending });
-  }
-
-  #accept(message: Said): void {
-    this.#sayResumed();
-    if (Array.isArray(message)) {
-      checkMessages(message);
-      this.messages = [...message];
-      this.#recorder.replace(message);
-      return;
-    }
-    const one = typeof message === "string" ? { content: message } : message;
-    this.#keep({ role: "user", type: "message", content: "", ...one } as Message);
-  }
-
-  #keep(message: Message): void {
-    checkMessages([message]);
-    this.#undone.length = 0;
-    this.messages.push(message);
-    this.#recorder.message(message);
-  }
-
-  /** A conversation that is gone on with has new sessions: the model is told what is in them, once. */
-  #sayResumed(): void {
-    const content = this.#state.note();
-    if (content === undefined) return;
-    const note: Message = { role: "user", type: "message", content, recipient: "assistant" };
-    this.messages.push(note);
-    this.#recorder.message(note);
   }
 
   /** Offers now, and not only with the first turn, to make again what is gone from a conversation that is gone on with. */
@@ -532,156 +443,41 @@ export class Interpreter {
 
   /** Before the first turn of a conversation that is gone on with: what is gone may be made again. */
   async *#comeBack(signal: AbortSignal): AsyncGenerator<Chunk> {
-    await this.#state.ready(this.sessions);
-    this.#sayResumed();
+    await this.#held.state.ready(this.sessions);
+    this.#held.sayResumed();
     const { askRunAgain, approve = async () => ({ type: "nobody" }) as const, approveFirst } = this.#options;
-    const offer = askRunAgain && (await this.#state.offer(this.sessions));
+    const offer = askRunAgain && (await this.#held.state.offer(this.sessions));
     if (!offer || !(await askRunAgain(offer, signal))) return;
-    const run = (name: string, code: string, id: string) => this.#step(name, code, id, signal);
+    const run = (language: string, code: string, id: string) => this.#step({ language, code, id }, signal);
     const { runAgain } = await loadRunAgain();
     yield* this.#recorded(runAgain({ ...offer, approve, approveFirst, autoRun: this.#autoRun, run, signal }));
   }
 
-  async *#drafted<R>(chunks: AsyncGenerator<Chunk, R>): AsyncGenerator<Chunk, R> {
-    this.#undone.length = 0;
-    let finished = false;
-    let failed = false;
-    try {
-      for (;;) {
-        const { value, done } = await chunks.next();
-        finished = done ?? false;
-        if (done) {
-          // An error that ends a turn is its last word.
-          if (!failed) yield* this.#recorder.notices();
-          return value;
-        }
-        failed = value.type === "error";
-        if (value.start) yield* this.#recorder.notices();
-        this.#recorder.chunk(value);
-        if (this.trace) await this.#traceChunk(value, this.trace);
-        yield value;
-      }
-    } finally {
-      if (!finished) await chunks.return(undefined as R);
-      this.#recorder.rest();
-    }
+  #recorded(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
+    return recorded(this.#passage, chunks, this.#options.maxOutput ?? defaults.maxOutput);
   }
 
-  async #traceChunk(chunk: Chunk, trace: Trace): Promise<void> {
-    const line = (await import("./trace.ts")).tracedChunk(chunk);
-    if (line) trace(line);
-  }
-
-  async *#recorded(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
-    const folder = createFolder(this.#options.maxOutput ?? defaults.maxOutput);
-    for await (const chunk of this.#drafted(chunks)) {
-      const message = folder.push(chunk);
-      if (message) {
-        this.messages.push(message);
-        this.#recorder.message(message);
-      }
-      yield chunk;
-    }
-  }
-
-  async *#step(name: string, code: string, id: string, signal?: AbortSignal): AsyncGenerator<Chunk> {
+  async *#step(block: Code, signal?: AbortSignal): AsyncGenerator<Chunk> {
     await this.#reachMachine();
-    const language = this.sessions.find(name);
-    if (!language) {
-      const known = this.sessions.languages.map((each) => each.name).join(", ");
-      throw new TypeError(`There is no language ${JSON.stringify(name)}. There are: ${known}.`);
-    }
-    const { maxOutput = defaults.maxOutput, timeLimit } = this.#options;
-    yield* runStep({
-      sessions: this.sessions,
-      language,
-      code,
-      id,
-      maxOutput,
-      ...(timeLimit !== undefined && { timeLimit }),
-      outputFile: this.#recorder.fileFor(`output-${id}.txt`),
-      ask: this.#options.ask ?? (async () => null),
-      signal: signal ?? new AbortController().signal,
-    });
+    const outputFile = this.#held.recorder.fileFor(`output-${block.id}.txt`);
+    const transaction = this.#transaction;
+    yield* runCode({ ...block, sessions: this.sessions, options: this.#options, outputFile, transaction, signal });
   }
 
   #runUnrecorded(language: string, code: string, { stream, signal }: RunOptions & { stream?: boolean } = {}) {
-    const chunks = this.#step(language, code, `run-${newId()}`, signal);
+    const chunks = this.#step({ language, code, id: `run-${newId()}` }, signal);
     if (stream) return chunks;
     return collect(chunks, this.#options.maxOutput ?? defaults.maxOutput);
   }
 
-  #record(resumed?: Conversation): Recorder {
-    if (this.#scratch) return forgetfulRecorder(this.#scratch);
-    return createRecorder(places(this.#options.env ?? process.env).conversations, this.cwd, resumed);
-  }
-
-  #openState(resumed: Conversation | undefined): SessionState {
-    const { saveState = true, conversation, machine, env = process.env } = this.#options;
-    return new SessionState({
-      folder: () => this.#recorder.folder,
-      keyFile: join(places(env).data, "state.key"),
-      resumed: conversation ? resumed : undefined,
-      messages: () => this.messages,
-      nameOf: (name) => this.sessions.find(name)?.name ?? name,
-      // What is on another machine cannot be written to a folder here.
-      save: saveState && Boolean(conversation) && !machine,
-    });
-  }
-
   /** For the person: what the sessions of a conversation that is gone on with have back, and what is gone. */
   stateLines(): Promise<string[]> {
-    return this.#state.lines();
+    return this.#held.state.lines();
   }
 
-  /** A Jupyter server is asked for its languages when one is first needed, and again if it could not be reached. */
-  async #reachMachine(): Promise<void> {
-    const ask = this.#languagesOfServer;
-    if (!ask) return;
-    this.#reached ??= (async () => {
-      this.sessions.languages = await ask();
-    })();
-    await this.#reached.catch((error) => {
-      this.#reached = undefined;
-      throw error;
-    });
-  }
-
-  #loop(): LoopMode | undefined {
-    const { loop, loopMessage, loopBreakers } = this.#options;
-    return loop ? { message: loopMessage, breakers: loopBreakers } : undefined;
-  }
-
-  async #prompt(): Promise<{ system: string; languages: string[] }> {
+  async #prompt(): Promise<Prompt> {
     await this.#reachMachine();
-    this.#system ??= (async () => {
-      const usable = await this.sessions.usable();
-      const { systemMessage, customInstructions, instructions, machine, functions } = this.#options;
-      const facts = [
-        ...aboutMachine(machine),
-        ...(this.#options.offline ? [offlineNote] : []),
-        ...(functions ? (await import("../computer/index.ts")).aboutFunctions(functions) : []),
-      ];
-      const loop = this.#loop();
-      const system = systemPrompt({
-        systemMessage,
-        customInstructions,
-        ...(instructions && { instructions }),
-        languages: usable,
-        cwd: this.cwd,
-        facts,
-        loop,
-      });
-      return { system, languages: usable.map((language) => language.name) };
-    })();
+    this.#system ??= writePrompt(this.#options, this.sessions, this.cwd);
     return this.#system;
   }
 }
-
-export interface Computer {
-  /** Runs code in its live session and returns its output as messages. Not part of the conversation. */
-  run(language: string, code: string, options?: RunOptions & { stream?: false }): Promise<Message[]>;
-  run(language: string, code: string, options: RunOptions & { stream: true }): AsyncGenerator<Chunk>;
-}
-
-const offlineNote = "The person works offline: do not download, install or contact other machines.";

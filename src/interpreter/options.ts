@@ -1,6 +1,6 @@
 // What an interpreter can be told: the settings, and what only a program can give.
 
-import type { Approve, ApproveFirst, Ask } from "../agent/index.ts";
+import type { Approve, ApproveEffects, ApproveFirst, Ask } from "../agent/index.ts";
 import type { HostFunctions } from "../computer/index.ts";
 import type { Conversation } from "../conversations/index.ts";
 import type { Language, LendTerminal } from "../languages/index.ts";
@@ -42,6 +42,8 @@ export interface InterpreterOptions
   approve?: Approve;
   /** Looks at each block first, with `autoRun` too. What it decides holds; what it leaves open is as without it. */
   approveFirst?: ApproveFirst;
+  /** Asked about what a block did before it is kept, with `approveWhat: "effects"`. Without it that is discarded. */
+  approveEffects?: ApproveEffects;
   /** Asked when code wants a line of input. Without it input() fails at once with a clear message. */
   ask?: Ask;
   /** Asked when a budget is used up: the new limit in dollars, or nothing to stop. Without it the turn ends. */
@@ -78,6 +80,7 @@ export interface RunOptions {
 const otherOptions = [
   "approve",
   "approveFirst",
+  "approveEffects",
   "ask",
   "askBudget",
   "askKey",

@@ -93,7 +93,7 @@ export class Bridge {
     }
   }
 
-  /** The session is gone: whatever it asked for is stopped. */
+  /** The session is gone, or is what it was before: whatever it asked for is stopped. */
   close(): void {
     for (const call of this.#calls.values()) {
       call.stop.abort();

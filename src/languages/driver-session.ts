@@ -5,8 +5,9 @@
 // before mark K on both streams: the driver writes the marks first, we deliver the event when both have arrived.
 
 import { type Exit, type Machine, mostProcesses, type Process, watchProcesses } from "../machine/index.ts";
-import { type MimeBundle, newId } from "../messages/index.ts";
+import { newId } from "../messages/index.ts";
 import { Bridge, type OnCall } from "./bridge.ts";
+import { type DriverCommand, type DriverEvent, readEvent } from "./driver-protocol.ts";
 import { EventQueue } from "./event-queue.ts";
 import { explainExit } from "./explain-exit.ts";
 import { type Completion, readCompletion, readVariables, type Variable } from "./inspection.ts";
@@ -14,28 +15,9 @@ import { type Session, type SessionEvent, SessionStartError } from "./language.t
 import { type MarkedStream, readMarked } from "./marked-stream.ts";
 import { readLines } from "./read-lines.ts";
 import { Requests } from "./requests.ts";
+import type { Standby } from "./standby.ts";
+import { StateError } from "./state.ts";
 import { readTableAnswer, type TableAnswer, type TableRequest } from "./table-view.ts";
-
-export type DriverCommand =
-  | { op: "run"; id: number; code: string; name: string }
-  | { op: "interrupt" }
-  | { op: "answer"; id: number; text: string | null }
-  | { op: "inspect"; id: number }
-  | { op: "complete"; id: number; code: string; cursor: number }
-  | ({ op: "table"; id: number } & TableRequest)
-  | { op: "state"; id: number; do: "save" | "restore" | "facts"; [detail: string]: unknown };
-
-type DriverEvent = { mark?: number } & (
-  | { op: "ready"; version: string }
-  | { op: "line"; line: number }
-  | { op: "display"; bundle: MimeBundle; display_id?: string; update?: boolean }
-  | { op: "error"; name: string; message: string; traceback: string }
-  | { op: "ask"; id: number; prompt: string; hidden?: boolean }
-  | { op: "end"; id: number; status: "ok" | "error" | "interrupted"; exitCode?: number; memory?: number | null }
-  /** The answer to `inspect`, `complete`, `table` or `state`. */
-  | { op: "reply"; id: number; value: unknown }
-  | { op: "call" | "cancel" | "more" }
-);
 
 export interface DriverRequest {
   language: string;
@@ -60,6 +42,12 @@ const readyWithin = 30_000;
 const secondInterruptAfter = 2_000;
 const killAfter = 5_000;
 const lateOutputKept = 64 * 1024;
+/** A copy that has taken over counts its marks from a number that the process before it cannot have reached. */
+const marksApart = 1_000_000_000;
+const dropped = "There is nothing that the session could go back to.";
+const takesOverWithin = 3_000;
+/** Of a copy that has taken over, nobody is told. */
+const unknownExit: Exit = { code: null, signal: null };
 
 /** Starts the driver and waits until it is ready. */
 export async function startDriver(request: DriverRequest): Promise<DriverSession> {
@@ -86,6 +74,7 @@ export class DriverSession implements Session {
   readonly channels: Process["channels"];
   /** Undefined when the driver said it is ready, otherwise why it is not. */
   readonly ready: Promise<string | undefined>;
+  /** Settles once, when nothing goes on any more. */
   readonly exited: Promise<Exit>;
   #title: string;
   #child: Process;
@@ -103,8 +92,19 @@ export class DriverSession implements Session {
   #stopping: NodeJS.Timeout[] = [];
   #killedBecause: string | undefined;
   #settleReady: (problem?: string) => void = () => {};
+  #settleExited: (exit: Exit) => void = () => {};
   #bridge: Bridge | undefined;
   #requests = new Requests();
+  #pid: number;
+  #unwatch = () => {};
+  /** A copy of the process that may take over, and one that has, until it goes on. */
+  #standby: Standby | undefined;
+  #takingOver: { standby: Standby; notes: string[]; block: number } | undefined;
+  #moves = 0;
+  /** How the process whose copy takes over has ended. */
+  #left: Exit | undefined;
+  #channelEnded = Promise.withResolvers<void>();
+  #closed = false;
 
   constructor(request: DriverRequest, child: Process, nonce: string) {
     this.language = request.language;
@@ -112,7 +112,10 @@ export class DriverSession implements Session {
     this.#child = child;
     this.#interruptBy = request.interrupt ?? "signal";
     this.channels = child.channels;
-    this.exited = child.exited;
+    this.#pid = child.pid;
+    this.exited = new Promise((resolve) => {
+      this.#settleExited = resolve;
+    });
     this.#encode = request.encode ?? ((command) => `${JSON.stringify(command)}\n`);
     this.ready = new Promise((resolve) => {
       const timer = setTimeout(() => resolve("it did not answer in time."), readyWithin);
@@ -121,29 +124,21 @@ export class DriverSession implements Session {
         resolve(problem);
       };
     });
-    this.#stdout = readMarked(child.stdout, nonce, {
-      text: (text) => this.#output("stdout", text),
-      mark: this.#deliver,
-    });
-    this.#stderr = readMarked(child.stderr, nonce, {
-      text: (text) => this.#output("stderr", text),
-      mark: this.#deliver,
-    });
-    readLines(child.channels[1]!, (line) => this.#event(line));
-    if (request.onCall) {
-      const [commands, events] = [child.channels[0]!, child.channels[1]!];
-      const onPressure = (full: boolean) => void (full ? events.pause() : events.resume());
-      const { onCall, language, cwd } = request;
-      this.#bridge = new Bridge({ onCall, language, cwd, commands, onPressure });
-    }
-    const unwatch = watchProcesses(child.pid, () => {
-      this.#killedBecause = `it started more than ${mostProcesses} processes, so it was ended with all of them`;
-      child.signal("SIGKILL");
-    });
-    void child.exited.then((exit) => {
-      unwatch();
-      return this.#gone(exit);
-    });
+    const read = (stream: "stdout" | "stderr") =>
+      readMarked(child[stream], nonce, {
+        text: (text) => this.#output(stream, text),
+        mark: () => this.#marked(stream),
+      });
+    this.#stdout = read("stdout");
+    this.#stderr = read("stderr");
+    const [commands, events] = [child.channels[0]!, child.channels[1]!];
+    readLines(events, (line) => this.#event(line));
+    const { onCall, language, cwd } = request;
+    const onPressure = (full: boolean) => void (full ? events.pause() : events.resume());
+    if (onCall) this.#bridge = new Bridge({ onCall, language, cwd, commands, onPressure });
+    this.#watch(child.pid);
+    void child.exited.then((exit) => this.#processGone(exit));
+    events.once("end", () => this.#channelGone());
     child.channels[0]!.write(this.#encode({ nonce }));
   }
 
@@ -157,7 +152,7 @@ export class DriverSession implements Session {
 
   /** The process id of the interpreter. */
   get pid(): number {
-    return this.#child.pid;
+    return this.#pid;
   }
 
   async *run(code: string, name: string): AsyncIterable<SessionEvent> {
@@ -224,10 +219,45 @@ export class DriverSession implements Session {
     }
   }
 
+  /** Makes a copy of the process that sleeps until it is needed. False where there can be none. */
+  async holdCopy(standby: Standby): Promise<boolean> {
+    this.#standby?.fail(dropped);
+    this.#standby = standby;
+    const { token } = standby;
+    const { held } = Object(await this.#ask((id) => this.#send({ op: "hold", id, do: "begin", token })));
+    if (held !== true && this.#standby === standby) this.#standby = undefined;
+    return held === true;
+  }
+
+  /** Ends the copy. */
+  async dropCopy(standby: Standby): Promise<void> {
+    if (this.#standby !== standby) return;
+    await this.#ask((id) => this.#send({ op: "hold", id, do: "drop" }));
+    if (this.#standby === standby) this.#standby = undefined;
+    standby.fail(dropped);
+  }
+
+  /** Lets the copy take over. Rejects with what the session says when it cannot. */
+  async wakeCopy(standby: Standby): Promise<void> {
+    if (this.#standby !== standby) return;
+    let answer: unknown;
+    try {
+      answer = await this.#ask((id) => this.#send({ op: "hold", id, do: "back" }));
+    } catch {
+      // Something in the background keeps it from hearing us, or it is gone, as it should be.
+      if (this.#standby === standby && this.#alive) process.kill(this.#pid, "SIGKILL");
+      return;
+    }
+    throw new StateError(String(Object(answer).problem));
+  }
+
   async close(): Promise<void> {
+    this.#closed = true;
     this.#killedBecause ??= "it was closed";
     this.#child.signal("SIGKILL");
-    await this.#child.exited;
+    this.channels[0]!.destroy(); // a copy hears it in this way
+    await (this.#moves > 0 ? Promise.race([this.exited, after(2_000)]) : this.#child.exited);
+    this.#child.gone();
     for (const stream of [this.#child.stdout, this.#child.stderr, ...this.channels]) stream.destroy();
   }
 
@@ -270,6 +300,11 @@ export class DriverSession implements Session {
       this.#requests.answer(event.id, event.value);
       return;
     }
+    if (event.op === "leaving") {
+      this.#left = { code: Number(event.code), signal: null };
+      return;
+    }
+    if (event.op === "moved" && !this.#takes(event)) return;
     if (event.op === "ready") {
       if (event.version) this.#title = `${this.#title} ${event.version}`;
       this.#settleReady();
@@ -277,6 +312,13 @@ export class DriverSession implements Session {
     }
     this.#waiting.push(event);
     this.#deliver();
+  }
+
+  /** A mark below the last one that was delivered belongs to an event that was never sent. */
+  #marked(name: "stdout" | "stderr"): void {
+    const stream = name === "stdout" ? this.#stdout : this.#stderr;
+    if (stream.mark <= this.#delivered) stream.release();
+    else this.#deliver();
   }
 
   /** Hands over every event whose output has arrived. Marks count up by one; we wait for no other. */
@@ -297,6 +339,8 @@ export class DriverSession implements Session {
   };
 
   #handOver(event: DriverEvent): void {
+    if (event.op === "moved") void this.#moved(event);
+    if (event.op === "resumed") this.#resumed();
     const queue = this.#queue;
     // Something that goes on between blocks asks, and there is nobody to hear it.
     if (!queue && event.op === "ask") this.#send({ op: "answer", id: event.id, text: null });
@@ -351,17 +395,84 @@ export class DriverSession implements Session {
     this.#queue = undefined;
   }
 
+  #watch(group: number): void {
+    this.#unwatch();
+    this.#unwatch = watchProcesses(group, () => {
+      this.#killedBecause = `it started more than ${mostProcesses} processes, so it was ended with all of them`;
+      this.#child.signal("SIGKILL");
+    });
+  }
+
+  /** The process that we have started is gone; a copy may go on in its place. */
+  async #processGone(exit: Exit): Promise<void> {
+    const standby = this.#closed ? undefined : this.#standby;
+    if (standby) await Promise.race([standby.moved, this.#channelEnded.promise, after(takesOverWithin)]);
+    if (this.#moves === 0) await this.#gone(exit);
+  }
+
+  /** A copy that has taken over is not our child: this is how we hear that it is gone. */
+  async #channelGone(): Promise<void> {
+    this.#channelEnded.resolve();
+    if (this.#moves > 0) await this.#gone(this.#left ?? unknownExit);
+  }
+
+  /** Whether it is the copy that says so. */
+  #takes({ token, pid, group, notes }: Extract<DriverEvent, { op: "moved" }>): boolean {
+    const standby = this.#standby;
+    const numbers = [pid, group].every((number) => Number.isSafeInteger(number) && number > 1);
+    if (!standby || token !== standby.token || !numbers || this.#closed || !this.#alive) return false;
+    this.#standby = undefined;
+    this.#takingOver = { standby, notes: Array.isArray(notes) ? notes.map(String) : [], block: 0 };
+    this.#moves++;
+    standby.settleMoved();
+    return true;
+  }
+
+  /** All that the process had told was handed over: the copy may begin. */
+  async #moved({ pid, group, token }: Extract<DriverEvent, { op: "moved" }>): Promise<void> {
+    if (this.#moves === 1) this.#left = await this.#child.exited;
+    this.#child.moved(pid, group);
+    this.#pid = pid;
+    this.#watch(group);
+    this.#requests.close();
+    this.#bridge?.close();
+    this.#delivered = this.#moves * marksApart;
+    this.#takingOver!.block = this.#running;
+    this.channels[0]!.write("\n"); // after a line that nobody has read to its end
+    this.#send({ op: "resume", token, marks: this.#delivered });
+  }
+
+  /** What the process had printed has arrived: the session goes on, without the block that ran. */
+  #resumed(): void {
+    const { standby, notes, block } = this.#takingOver ?? {};
+    if (!standby) return;
+    const exit = this.#left ?? unknownExit;
+    const why = this.#killedBecause ?? explainExit(exit);
+    this.#takingOver = this.#left = this.#killedBecause = undefined;
+    if (block !== 0 && block === this.#running) {
+      const explanation = `${why}; it goes on with what it held before this block`;
+      this.#finish({ type: "end", status: "exited", exitCode: exit.code, explanation });
+    }
+    standby.settleResumed(notes ?? []);
+  }
+
   async #gone(exit: Exit): Promise<void> {
+    if (!this.#alive) return;
     this.#alive = false;
+    this.#unwatch();
+    this.#settleExited(exit);
+    this.#takingOver?.standby.fail("The session has ended.");
     this.#bridge?.close();
     this.#requests.close();
     this.#settleReady(`it ended at once (${explainExit(exit)}). ${this.#lateText()}`.trim());
     // What is in the pipes was printed before the end: it is shown first. Children may keep them open for ever.
     this.#child.signal("SIGKILL");
+    this.#child.gone();
+    this.channels[0]!.destroy(); // a copy that wakes up too late hears that nobody is there
     const drained = Promise.all([this.#stdout.ended, this.#stderr.ended]);
     for (const stream of [this.#stdout, this.#stderr]) stream.release();
     this.#deliver();
-    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await Promise.race([drained, after(500)]);
     if (this.#running === 0) return;
     this.#finish({
       type: "end",
@@ -379,12 +490,4 @@ export class DriverSession implements Session {
   }
 }
 
-/** Undefined for anything that is not an event: code inside can write to the driver's descriptor, too. */
-function readEvent(line: string): DriverEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && "op" in value ? (value as DriverEvent) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds).unref());

@@ -15,5 +15,6 @@ const signals: Partial<Record<NodeJS.Signals, string>> = {
 
 export function explainExit(exit: Exit): string {
   if (exit.signal) return signals[exit.signal] ?? `ended by signal ${exit.signal}`;
+  if (exit.code === null) return "ended without a word: it crashed, was killed, or left at once";
   return `exited with status ${exit.code}`;
 }

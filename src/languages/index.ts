@@ -2,6 +2,7 @@ export { type BridgeCall, noComputer, type OnCall } from "./bridge.ts";
 export { type Completion, SessionBusyError, type Variable } from "./inspection.ts";
 export { findKernelLanguage, jupyterServerLanguages } from "./jupyter/index.ts";
 export {
+  type Hold,
   type Language,
   type LendTerminal,
   type Session,

@@ -70,7 +70,20 @@ export interface Session {
   restore?(request: RestoreRequest, signal?: AbortSignal): Promise<Restored>;
   /** What some blocks do to its names, read from their code. Rejects with a `StateError`. */
   blockFacts?(blocks: readonly string[]): Promise<BlockFacts[]>;
+  /** Remembers what it holds now, before a block, so that it can be had again. Undefined where that cannot be done. */
+  hold?(): Promise<Hold | undefined>;
   close(): Promise<void>;
+}
+
+/** What a session held before a block, until one of both is called. */
+export interface Hold {
+  /** The block is kept: what was remembered is dropped. Never throws. */
+  drop(): Promise<void>;
+  /**
+   * The session is again as it was when it was held; sentences about what is not. Rejects with a `StateError` when it cannot be:
+   * then it is as the block left it.
+   */
+  bringBack(): Promise<string[]>;
 }
 
 export type SessionEvent =
@@ -91,6 +104,8 @@ export interface SessionEnd {
   explanation?: string;
   /** Bytes of memory the interpreter held when the block ended, where that is cheap to know. */
   memory?: number;
+  /** Hosts that code in it has reached, by name or by address; never this machine itself. */
+  hosts?: string[];
 }
 
 export class SessionStartError extends Error {

@@ -1,6 +1,13 @@
 // The live sessions of one conversation, one for each language, started when first needed.
 
-import { type Language, type Session, type SessionEvent, type SessionOptions, SessionStartError } from "./language.ts";
+import {
+  type Hold,
+  type Language,
+  type Session,
+  type SessionEvent,
+  type SessionOptions,
+  SessionStartError,
+} from "./language.ts";
 import { factsOf, type SessionFacts } from "./session-facts.ts";
 
 /** Looks after what the sessions hold. */
@@ -26,6 +33,8 @@ export class Sessions {
   readonly #watcher: SessionWatcher | undefined;
   readonly #begun = new WeakMap<Session, number>();
   readonly #busy = new WeakSet<Session>();
+  /** Those that hold something: a block ran in them, or what was saved was brought back. */
+  readonly #used = new WeakSet<Session>();
   #blocks = 0;
 
   /** `more` is asked for a name that none of the languages has, such as that of an installed Jupyter kernel. */
@@ -108,6 +117,53 @@ export class Sessions {
     return this.#session(language);
   }
 
+  /**
+   * Remembers what a language's session holds, before a block of it. Undefined where that cannot be had again; a session that
+   * holds nothing yet makes room for a new one.
+   */
+  async hold(language: Language): Promise<Hold | undefined> {
+    let session: Session;
+    let hold: Hold | undefined;
+    try {
+      session = await this.#session(language);
+      hold = await session.hold?.();
+    } catch {
+      return undefined; // it cannot be started, which the block will say, or it is busy
+    }
+    if (!hold) return this.#used.has(session) ? undefined : this.#holdNothing(language, session);
+    const { drop, bringBack } = hold;
+    return {
+      drop,
+      bringBack: async () => {
+        const notes = await bringBack();
+        await this.#putBack(language, session);
+        return notes;
+      },
+    };
+  }
+
+  #holdNothing(language: Language, session: Session): Hold {
+    return {
+      drop: async () => {},
+      bringBack: async () => {
+        if ((await this.#live.get(language.name)?.catch(() => undefined)) === session) this.#live.delete(language.name);
+        this.#lost.delete(language.name);
+        this.#watcher?.restarted(language);
+        await session.close();
+        return [];
+      },
+    };
+  }
+
+  /** It is the language's session again, whatever became of it meanwhile. */
+  async #putBack(language: Language, session: Session): Promise<void> {
+    const other = await this.#live.get(language.name)?.catch(() => undefined);
+    if (other !== undefined && other !== session) await other.close();
+    this.#live.set(language.name, Promise.resolve(session));
+    this.#lost.delete(language.name);
+    this.#watcher?.ran(language, session);
+  }
+
   /** Runs a block. Never throws; the last event is always `end`. */
   async *run(language: Language, code: string, signal?: AbortSignal): AsyncIterable<SessionEvent> {
     let session: Session;
@@ -143,6 +199,7 @@ export class Sessions {
         return;
       }
       this.#busy.add(session);
+      this.#used.add(session);
       for await (const event of session.run(code, `<block ${++this.#blocks}>`)) {
         if (event.type === "end") {
           this.#busy.delete(session);
@@ -183,6 +240,7 @@ export class Sessions {
     const session = await language.start(this.#options);
     const news = await this.#watcher?.started(language, session);
     if (news) this.#news.set(language.name, news);
+    if (news) this.#used.add(session);
     return news && !session.alive ? language.start(this.#options) : session;
   }
 

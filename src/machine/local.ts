@@ -13,6 +13,8 @@ export interface SpawnRequest {
   channels?: number;
   /** Whether it reads what we write to its stdin; otherwise that is the null device. */
   stdin?: boolean;
+  /** Told the process's number as soon as it has one. */
+  onStart?: (pid: number) => void;
 }
 
 export interface Exit {
@@ -32,6 +34,9 @@ export interface Process {
   readonly exited: Promise<Exit>;
   /** Sends a signal to the process and everything it started. False where the platform has no signals. */
   signal(signal: NodeJS.Signals): boolean;
+  /** A process that it had forked goes on in its place: signals go to that one's group, until `gone` is called. */
+  moved(pid: number, group: number): void;
+  gone(): void;
 }
 
 /** Where sessions live and what they may touch. */
@@ -43,11 +48,12 @@ export interface Machine {
   openTerminal(): Promise<TerminalDevice | undefined>;
 }
 
-const running = new Set<ChildProcess>();
+/** With the group that its signals go to. */
+const running = new Map<ChildProcess, number>();
 
 // Whatever way we leave, what we started leaves with us.
 process.on("exit", () => {
-  for (const child of running) kill(child, "SIGKILL");
+  for (const [child, group] of running) kill(child, group, "SIGKILL");
 });
 
 export const localMachine: Machine = {
@@ -76,7 +82,9 @@ export const localMachine: Machine = {
     return new Promise<Process>((resolve, reject) => {
       child.once("error", reject);
       child.once("spawn", () => {
-        running.add(child);
+        let group = child.pid!;
+        running.set(child, group);
+        request.onStart?.(child.pid!);
         for (const stream of child.stdio) stream?.on("error", () => {});
         resolve({
           pid: child.pid!,
@@ -85,20 +93,26 @@ export const localMachine: Machine = {
           stderr: child.stderr!,
           channels: child.stdio.slice(3) as (Readable & Writable)[],
           exited,
-          signal: (signal) => kill(child, signal),
+          signal: (signal) => kill(child, group, signal),
+          moved: (pid, to) => {
+            group = to;
+            running.set(child, group);
+            request.onStart?.(pid);
+          },
+          gone: () => running.delete(child),
         });
       });
     });
   },
 };
 
-function kill(child: ChildProcess, signal: NodeJS.Signals): boolean {
+function kill(child: ChildProcess, group: number, signal: NodeJS.Signals): boolean {
   if (process.platform === "win32") {
     if (signal === "SIGINT") return false;
     return child.kill();
   }
   try {
-    process.kill(-child.pid!, signal);
+    process.kill(-group, signal);
     return true;
   } catch {
     return false;

@@ -31,7 +31,7 @@ const everySpelling = (option: Option): string[] => [
 ];
 
 const takesValue = ({ kind }: Option): boolean => kind !== "boolean";
-const takesFile = ({ value }: Option): boolean => value === "FILE" || value === "PATH";
+const takesFile = ({ value }: Option): boolean => value === "FILE" || value === "PATH" || value === "DIR";
 
 /** The first sentence, which is all there is room for. */
 const brief = (help: string): string => (/^(.*?[.;:])\s/.exec(`${help} `)?.[1] ?? help).replace(/[.;:]$/, "");

@@ -21,7 +21,7 @@ export {
   type SubcommandName,
   subcommands,
 } from "./subcommands.ts";
-export { checkValue, type Value } from "./values.ts";
+export { checkValue, sizeText, type Value } from "./values.ts";
 export { isNew } from "./welcome.ts";
 
 /** Where keys are kept. Loaded when the environment does not have the one that is needed. */

@@ -3,12 +3,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AskTrust, UsedProject } from "./admit-project.ts";
+import { agreeOnApproval } from "./approve.ts";
 import type { GivenByCode } from "./code-profile.ts";
 import type { CustomLanguage } from "./custom-languages.ts";
 import { readSettings } from "./files.ts";
 import type { CommandLine } from "./flags.ts";
 import { type Choices, defaults, type Option, options, type Settings } from "./options.ts";
-import type { Origin } from "./origin.ts";
+import { type Origin, originText } from "./origin.ts";
 import { type Places, places } from "./places.ts";
 import type { Profile } from "./profiles.ts";
 import { findProjectSettings, projectFolders, readInstructions } from "./project.ts";
@@ -133,9 +134,11 @@ function merge(layers: readonly Layer[]): Pick<Loaded, "settings" | "origins"> {
   const origins: Record<string, Origin> = {};
   const languages = new Map<string, CustomLanguage>();
   for (const { choices, origin } of layers) {
-    for (const [name, value] of Object.entries(choices)) {
+    const { from } = origin("approveWhat");
+    const where = originText({ ...origin("autoRun"), line: undefined });
+    for (const [name, value] of Object.entries(agreeOnApproval(choices, settings, from === "flag", where))) {
       settings[name] = value;
-      origins[name] = origin(name);
+      origins[name] = origin(name in choices ? name : name === "autoRun" ? "approveWhat" : "autoRun");
     }
     for (const language of choices.customLanguages ?? []) languages.set(language.name, language);
   }

@@ -1,7 +1,8 @@
 // The manual page, as roff, made from the tables of options and subcommands.
 
 import { exitCodeHelp, tagline, ways } from "./help.ts";
-import { defaults, type Option, options } from "./options.ts";
+import { type Option, options } from "./options.ts";
+import { standingText } from "./standing.ts";
 import { type Subcommand, subcommands } from "./subcommands.ts";
 
 /** `chat`: the commands of the chat, each with what it does. */
@@ -62,7 +63,7 @@ function optionEntry(option: Option): string[] {
     ...(option.negatable ? [`--no-${option.flag}`] : []),
     ...(option.aliases ?? []),
   ];
-  const standing = (defaults as Record<string, unknown>)[option.name];
+  const standing = standingText(option);
   return entry(
     `${names.map(bold).join(", ")}${value}`,
     `${option.help}${standing === undefined ? "" : ` Default: ${standing}.`}`,

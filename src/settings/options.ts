@@ -11,8 +11,11 @@ export interface Option {
   short?: string;
   /** Other spellings of the flag, with their dashes. */
   aliases?: readonly string[];
-  /** A list is written as YAML's, as a flag given several times, or one to a line in the environment. */
-  kind: "boolean" | "text" | "number" | "choice" | "list";
+  /**
+   * A list is written as YAML's, as a flag given several times, or one to a line in the environment. A size is a number of bytes,
+   * or one with its unit: 5GB.
+   */
+  kind: "boolean" | "text" | "number" | "choice" | "list" | "size";
   choices?: readonly string[];
   /** A boolean that also has a `--no-` form, because "not said" differs from "no". */
   negatable?: boolean;
@@ -185,7 +188,50 @@ export const options = [
     negatable: true,
     help: "Say whether the model can see images.",
   },
-  { name: "autoRun", flag: "auto_run", short: "y", kind: "boolean", help: "Run code without asking first." },
+  {
+    name: "autoRun",
+    flag: "auto_run",
+    short: "y",
+    kind: "boolean",
+    help: "Run code without asking first; the same as --approve never.",
+  },
+  {
+    name: "approveWhat",
+    flag: "approve",
+    kind: "choice",
+    choices: ["code", "effects", "never"],
+    value: "WHAT",
+    help: "What you are asked about: code before it runs (unless said otherwise), effects before they are kept, or never.",
+  },
+  {
+    name: "plan",
+    flag: "plan",
+    kind: "boolean",
+    help: "Let code read and compute only: what it writes is not kept.",
+  },
+  {
+    name: "workspace",
+    flag: "workspace",
+    kind: "list",
+    value: "DIR",
+    help: "A further folder whose changes are shown and can be undone, besides the one you are in; may be given several times.",
+  },
+  {
+    name: "undoSpace",
+    flag: "undo_space",
+    kind: "size",
+    value: "SIZE",
+    min: 0,
+    help: "Disk space that undo may take for each folder you work in, such as 5GB; what was done longest ago is given up first.",
+  },
+  {
+    name: "layer",
+    flag: "layer",
+    kind: "choice",
+    choices: ["auto", "checkpoint", "off"],
+    value: "HOW",
+    help: "What makes undo possible: auto (a write layer where there can be one, or else checkpoints), checkpoint, or off.",
+  },
   {
     name: "customInstructions",
     flag: "custom_instructions",
@@ -416,6 +462,34 @@ export const options = [
     once: true,
   },
   {
+    name: "list",
+    flag: "list",
+    kind: "boolean",
+    help: "With `interpreter undo`: what can be taken back in this folder, and what can be put back.",
+    once: true,
+  },
+  {
+    name: "redo",
+    flag: "redo",
+    kind: "boolean",
+    help: "With `interpreter undo`: put back what was taken back; the same as `interpreter redo`.",
+    once: true,
+  },
+  {
+    name: "leaveChanged",
+    flag: "leave_changed",
+    kind: "boolean",
+    help: "With `interpreter undo`: files that were changed since stay as they are, and all others are taken back.",
+    once: true,
+  },
+  {
+    name: "overwriteChanged",
+    flag: "overwrite_changed",
+    kind: "boolean",
+    help: "With `interpreter undo`: files that were changed since are taken back, too; those changes are lost.",
+    once: true,
+  },
+  {
     name: "deliverables",
     flag: "deliverables",
     kind: "boolean",
@@ -485,11 +559,13 @@ export const options = [
 type Entry = (typeof options)[number];
 type ValueOf<E extends Entry> = E["kind"] extends "boolean"
   ? boolean
-  : E["kind"] extends "number"
+  : E["kind"] extends "number" | "size"
     ? number
     : E["kind"] extends "list"
       ? readonly string[]
-      : string;
+      : E extends { choices: readonly (infer C)[] }
+        ? C
+        : string;
 
 /** Options that only the command understands; a program that uses the library has no use for them. */
 export type CommandOption = Extract<Entry, { once: true } | { legacy: true }>["name"];
@@ -501,6 +577,11 @@ export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> } & {
 };
 
 /** What holds when nothing was chosen. */
-export const defaults = { maxOutput: 5_000, maxSteps: 100, projectInstructions: true as boolean } satisfies Choices;
+export const defaults = {
+  maxOutput: 5_000,
+  maxSteps: 100,
+  undoSpace: 5_000_000_000,
+  projectInstructions: true as boolean,
+} satisfies Choices;
 
 export type Settings = Choices & typeof defaults;

@@ -1,8 +1,9 @@
 // The page docs/settings.md, made from the table of options.
 
 import { settable } from "./find-option.ts";
-import { defaults, type Option, options } from "./options.ts";
+import { type Option, options } from "./options.ts";
 import { mayBeSetByProject } from "./project-rules.ts";
+import { standingText } from "./standing.ts";
 
 const head = `# Flags and settings
 
@@ -16,8 +17,9 @@ Every setting can be a flag, a line in a YAML file, or a variable. Later wins:
 6. the flags
 
 In flags, underscores and hyphens are the same. An unknown name or a wrong value is an error that says the file and the line, with the
-likely spelling and exit code 2, and nothing is done. What takes several texts (\`loop_breakers\`) is a YAML list or one text, a
-flag given several times, or lines in the variable.
+likely spelling and exit code 2, and nothing is done. What takes several texts (\`loop_breakers\`, \`workspace\`) is a YAML list or one
+text, a flag given several times, or lines in the variable. A size is bytes, or has its unit: \`500MB\`, \`5GB\`. \`auto_run\` and
+\`approve: never\` are the same; in one place they may not say different things.
 
 Your folder of settings is \`~/.config/open-interpreter\` (macOS: \`~/Library/Application Support/open-interpreter\`, Windows:
 \`%APPDATA%\\open-interpreter\`); conversations are in \`~/.local/share/open-interpreter\`. \`INTERPRETER_HOME\` puts everything in one
@@ -68,7 +70,7 @@ says so.
 
 A folder that you trust can choose the model, the Python, kernels, languages (with the programs they run), instructions and limits. What
 takes away a question, spends your money, sends words, code or keys elsewhere, changes what you say, concerns your own terminal, or runs inside this
-program is yours alone, and is left out with a line that says so: ${never()}. \`offline\` may only be turned on,
+program is yours alone, and is left out with a line that says so: ${never()}. \`offline\` and \`plan\` may only be turned on,
 \`project_instructions\` only off, and a language may not be a \`module\`.
 
 ## AGENTS.md
@@ -112,7 +114,7 @@ function row(option: Option): string {
     ...(option.negatable ? [`--no-${option.flag}`] : []),
     ...(option.aliases ?? []),
   ];
-  const standing = (defaults as Record<string, unknown>)[option.name];
+  const standing = standingText(option);
   const preset = standing === undefined ? "" : ` Default: ${standing}.`;
   const names = option.once ? " | | | " : ` | \`${option.flag}\` | \`INTERPRETER_${option.flag.toUpperCase()}\` | `;
   return `| ${flags.map((flag) => `\`${flag}\``).join(", ")}${names}${option.help}${preset} |\n`;

@@ -15,6 +15,7 @@ const allowed = new Set<string>([
   "offline",
   "llmSupportsFunctions",
   "llmSupportsVision",
+  "plan",
   "customInstructions",
   "projectInstructions",
   "codeOutputTemplate",
@@ -42,6 +43,10 @@ const reasons: Readonly<Record<string, string>> = {
   apiVersion: elsewhere,
   machine: elsewhere,
   autoRun: "it takes away the question before code runs",
+  approveWhat: "it takes away the question before code runs",
+  workspace: "it says which of your folders are watched",
+  undoSpace: "it says how much can be undone",
+  layer: "it says whether anything can be undone",
   maxBudget: money,
   monthlyBudget: money,
   profile: "a profile can be code",
@@ -69,7 +74,7 @@ export function judgeProject({ path, choices, lines }: FileChoices): ProjectChoi
 
 function refusal(name: string, value: unknown): string | undefined {
   if (!allowed.has(name)) return reasons[name] ?? "it is yours alone to choose";
-  if (name === "offline" && value === false) return "it may only be turned on";
+  if ((name === "offline" || name === "plan") && value === false) return "it may only be turned on";
   if (name === "projectInstructions" && value === true) return "it may only be turned off";
   if (name === "customLanguages" && (value as NonNullable<Choices["customLanguages"]>).some(({ module }) => module))
     return "a module would run inside this program";

@@ -3,6 +3,7 @@
 import type { CustomLanguage } from "./custom-languages.ts";
 import { settable } from "./find-option.ts";
 import { defaults, type Option } from "./options.ts";
+import { sizePattern } from "./values.ts";
 
 export function settingsSchema(): object {
   return {
@@ -29,6 +30,12 @@ const text = { type: "string", minLength: 1 };
 const kinds: Record<Option["kind"], (option: Option) => object> = {
   boolean: () => ({ type: "boolean" }),
   number: ({ min }) => ({ type: "number", ...(min !== undefined && { minimum: min }) }),
+  size: () => ({
+    anyOf: [
+      { type: "number", minimum: 0 },
+      { type: "string", pattern: sizePattern },
+    ],
+  }),
   choice: ({ choices }) => ({ type: "string", enum: choices }),
   list: () => ({ anyOf: [text, { type: "array", items: text, minItems: 1 }] }),
   text: ({ mayBeEmpty, contains }) => ({

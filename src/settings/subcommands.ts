@@ -21,6 +21,9 @@ export const hookShells = ["bash", "zsh", "fish"] as const;
 const alone = (rest: readonly string[]): boolean => rest.length === 0;
 const atMostOne = (rest: readonly string[]): boolean => rest.length <= 1;
 
+const isStep = ([word, ...rest]: readonly string[]): boolean =>
+  rest.length === 0 && (word === undefined || /^(list|\d+)$/.test(word));
+
 export const subcommands = [
   {
     name: "tour",
@@ -63,6 +66,19 @@ export const subcommands = [
     help: "what runs models without a server; with a name, also a model",
     words: ["embedded"],
     fits: ([what = "", ...rest]) => rest.length === 0 && /^embedded(\/\S+)?$/.test(what),
+  },
+  {
+    name: "undo",
+    argument: "[STEP]",
+    help: "takes back what the last turn in this folder did to files, or one step; --list shows what can be taken back",
+    words: ["list"],
+    fits: isStep,
+  },
+  {
+    name: "redo",
+    argument: "[STEP]",
+    help: "puts back what was taken back last in this folder, or one step",
+    fits: isStep,
   },
   {
     name: "conversations",
@@ -122,6 +138,8 @@ export function findSubcommand([first, ...rest]: readonly string[]): SubcommandN
 function isSlip(name: string, [verb = "", ...rest]: readonly string[]): boolean {
   if (name === "keys" && [verb, ...rest].some((word) => /^(sk|gsk|xai|hf|pplx|nvapi|AIza)[-_]?\w{6,}/.test(word)))
     return true;
+  // Nobody says "undo everything" to a model while the command of that name is known.
+  if (/^(undo|redo)$/.test(name)) return rest.length === 0;
   if (!/^(keys|config|conversations)$/.test(name)) return false;
   return rest.length === 0 || /^(add|new|save|put|show|list|get|set|rm|del|delete|remove|unset|edit|reset)$/.test(verb);
 }

@@ -11,6 +11,7 @@ export function valueFromText(option: Option, text: string, where: string): Valu
     const value = text.trim() === "" ? Number.NaN : Number(text);
     return checkValue(option, Number.isNaN(value) ? text : value, where);
   }
+  if (option.kind === "size") return checkValue(option, text, where);
   if (option.kind === "boolean") {
     if (/^(true|yes|on|1)$/i.test(text)) return true;
     if (/^(false|no|off|0)$/i.test(text)) return false;
@@ -39,6 +40,11 @@ export function checkValue(option: Option, value: unknown, where: string): Value
       throw new InputProblem(`${where} must be at least ${option.min}.`);
     return value;
   }
+  if (option.kind === "size") {
+    const size = readSize(value);
+    if (size === undefined) throw new InputProblem(`${where} takes a size such as 500MB or 5GB, not ${show(value)}.`);
+    return size;
+  }
   if (option.kind === "list") return checkList(value, where);
   if (typeof value !== "string" || (value === "" && !option.mayBeEmpty))
     throw new InputProblem(`${where} takes text, not ${show(value)}.`);
@@ -65,6 +71,26 @@ function checkList(value: unknown, where: string): readonly string[] {
   if (wrong === -1) return list as string[];
   const which = Array.isArray(value) ? `: number ${wrong + 1} is ${show(list[wrong])}` : `, not ${show(value)}`;
   throw new InputProblem(`${where} takes a text or a list of texts${which}.`);
+}
+
+const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
+const binaryUnits: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
+
+/** What a size looks like, for the schema too. */
+export const sizePattern = "^ *[0-9]+([.][0-9]+)? *(|[kKmMgGtT]([iI]?[bB])?|[bB]) *$";
+
+/** Bytes; undefined when it is no size. */
+function readSize(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
+  if (typeof value !== "string" || !new RegExp(sizePattern).test(value)) return undefined;
+  const [, number, unit, binary] = /([\d.]+) *([kmgt]?)(i?)/i.exec(value)!;
+  return Math.round(Number(number) * ((binary ? binaryUnits : units)[unit!.toLowerCase()] ?? 1));
+}
+
+/** 5GB, 1500MB; what is no round number, in bytes. */
+export function sizeText(size: number): string {
+  const [unit, factor] = Object.entries(units).findLast(([, each]) => size >= each && size % each === 0) ?? ["", 1];
+  return unit === "" ? String(size) : `${size / factor}${unit === "k" ? "k" : unit.toUpperCase()}B`;
 }
 
 function show(value: unknown): string {

@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Approve, Ask } from "../agent/index.ts";
+import type { Approve, ApproveEffects, Ask } from "../agent/index.ts";
 import { type AskBudget, Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Chunk } from "../messages/index.ts";
 import { places, type Settings } from "../settings/index.ts";
@@ -13,12 +13,14 @@ import { runAgainAsker } from "./ask-run-again.ts";
 import type { ChatControls, ChatStart } from "./commands/command.ts";
 import { readTyped, type Typed } from "./commands/read.ts";
 import { createCompletion } from "./complete.ts";
+import { loadAskEffects } from "./effects/index.ts";
 import { goesOn, unquoted } from "./goes-on.ts";
 import { type FoundImage, mayNameImages } from "./image-names.ts";
 import { terminalLender } from "./lend-terminal.ts";
 import { LineReader } from "./line-reader.ts";
 import { longTurn, notification } from "./notify.ts";
 import { ShownFiles } from "./pictures/index.ts";
+import { protectionLine, protectionWord } from "./protection-words.ts";
 import { sanitize } from "./sanitize.ts";
 import { heading, startScreen } from "./start-screen.ts";
 import { type Status, statusLine } from "./status-line.ts";
@@ -65,7 +67,7 @@ class Chat {
   /** So many requests were in the last line about what was used. */
   #told = 0;
   /** What the last turn did. */
-  readonly #work: Pick<Status, "model" | "steps" | "seconds" | "machine">;
+  readonly #work: Pick<Status, "model" | "steps" | "seconds" | "machine" | "protection">;
   readonly #notify: boolean;
   /** Pictures for the next message. */
   readonly #images: FoundImage[] = [];
@@ -87,6 +89,10 @@ class Chat {
     });
     const approve: Approve = (block, signal) =>
       askApproval(block, approvalScreen(this.#interpreter, this.#lines, this.#view), signal);
+    const approveEffects: ApproveEffects = async (question, signal) => {
+      const { askEffects, effectsScreen } = await loadAskEffects();
+      return askEffects(question, effectsScreen(this.#lines, this.#view), signal);
+    };
     const ask: Ask = async (prompt, hidden, signal) => {
       this.#view.settle();
       return (await this.#lines.line(prompt, { hidden, signal })) ?? null;
@@ -99,7 +105,7 @@ class Chat {
     const askKey = keyAsker(this.#lines, () => this.#view.settle());
     const tables = this.#view.live;
     const askRunAgain = runAgainAsker(this.#lines, () => this.#view);
-    const asked = { approve, ask, askBudget, askKey, askRunAgain };
+    const asked = { approve, approveEffects, ask, askBudget, askKey, askRunAgain };
     this.#interpreter = new Interpreter({ ...options, ...asked, lendTerminal, tables });
     this.#lines.onInterrupt = () => this.#interrupt();
     const { sessions, cwd } = this.#interpreter;
@@ -143,6 +149,7 @@ class Chat {
     this.#print(heading(this.#interpreter, this.#view.style));
     const screen = await startScreen(this.#interpreter, settings, this.#view.style);
     this.#print(this.#view.live ? foldWords(screen, (process.stdout.columns || 80) - 1, 2) : screen);
+    if (!settings.machine) void this.#showProtection();
     if (this.#controls.start.notebook) await this.#follow(false, (signal) => this.#interpreter.comeBack({ signal }));
     while (!this.#quit && !this.#lines.closed) {
       this.#print(`\n${this.#status()}`);
@@ -156,6 +163,16 @@ class Chat {
   async close(): Promise<void> {
     this.#lines.close();
     await this.#interpreter.close();
+  }
+
+  /** Whether what code does can be taken back here is told when it is known; nobody waits for it. */
+  async #showProtection(): Promise<void> {
+    const protection = await this.#interpreter.protection().catch(() => undefined);
+    if (!protection || this.#quit) return;
+    this.#work.protection = protectionWord(protection);
+    const line = [protectionLine(protection), ...this.#interpreter.protectionNews()].filter(Boolean).join("\n");
+    if (line !== "")
+      this.#print(this.#view.style.dim(foldWords(`${sanitize(line)}\n`, (process.stdout.columns || 80) - 1)));
   }
 
   /** What was used and done, above the prompt, when that is news. */
@@ -260,7 +277,7 @@ class Chat {
    * runs, comes after it; an answer to a question not asked yet is none.
    */
   #noteWhileRunning(line: string, saying: boolean): void {
-    if (line.trim() === "" || (saying && /^(y|n|e|a|yes|no)$/i.test(line.trim()))) return;
+    if (line.trim() === "" || (saying && /^(y|n|e|a|d|s|yes|no)$/i.test(line.trim()))) return;
     if (!saying || this.#read(line).type !== "say") {
       this.#keepForLater(line);
       return;

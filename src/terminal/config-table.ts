@@ -1,6 +1,6 @@
 // The table of `interpreter config`: each setting with its value and where it comes from. Nothing of a secret is shown.
 
-import { type Loaded, type Option, originText } from "../settings/index.ts";
+import { type Loaded, type Option, originText, sizeText } from "../settings/index.ts";
 import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import { clip, widthOf } from "./text/width.ts";
@@ -28,9 +28,10 @@ export function configRows({ settings, origins }: Loaded, settable: readonly Opt
   ];
 }
 
-/** Addresses may have a key in them, too. */
-export function showable({ secret, name }: Option, value: unknown): unknown {
+/** Addresses may have a key in them, too; a size has its unit. */
+export function showable({ secret, name, kind }: Option, value: unknown): unknown {
   if (secret) return "(not shown)";
+  if (kind === "size") return sizeText(value as number);
   if (typeof value !== "string" || !/^(machine|apiBase)$/.test(name)) return value;
   return value.replace(/\/\/[^/@\s]+@/, "//…@").replace(/([?&](?:token|key|api_key)=)[^&\s]+/gi, "$1…");
 }

@@ -2,10 +2,10 @@
 
 import { homedir } from "node:os";
 import type { Found, Listed, Place } from "../conversations/index.ts";
+import { bytes } from "../machine/index.ts";
 import { dollars } from "../models/index.ts";
 import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
-import { bytes } from "./text/bytes.ts";
 import { clip, clipStart, widthOf } from "./text/width.ts";
 
 /** 2026-08-31 14:05, in the person's time. */

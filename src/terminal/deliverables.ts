@@ -1,10 +1,10 @@
 // The files that a turn made or changed, as a small table. The number before each is the one that /open takes.
 
 import type { Deliverable, Deliverables } from "../interpreter/index.ts";
+import { bytes } from "../machine/index.ts";
 import { fileLink, type ShownFiles } from "./pictures/index.ts";
 import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
-import { bytes } from "./text/bytes.ts";
 import { clip, clipStart, widthOf } from "./text/width.ts";
 
 export interface TableOptions {

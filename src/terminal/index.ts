@@ -28,6 +28,9 @@ export const openModelsCommand = () => import("./models-command.ts");
 export const openConversationsCommand = () => import("./conversations-command.ts");
 export const openResume = () => import("./resume.ts");
 
+/** `interpreter undo` and `interpreter redo`. */
+export const openUndoCommand = () => import("./undo-command.ts");
+
 /** `interpreter export`, and opening a notebook. */
 export const openExportCommand = () => import("./export-command.ts");
 export const openNotebookFile = () => import("./notebook-file.ts");

@@ -2,13 +2,14 @@
 
 import { openSync } from "node:fs";
 import { ReadStream } from "node:tty";
-import type { Approve, Ask, Block, Decision } from "../agent/index.ts";
+import type { Approve, ApproveEffects, Ask, Block, Decision } from "../agent/index.ts";
 import { type AskBudget, Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { approvalScreen, askApproval } from "./ask-approval.ts";
 import { raiseBudget } from "./ask-budget.ts";
 import { keyAsker } from "./ask-key.ts";
 import { runAgainAsker } from "./ask-run-again.ts";
+import { loadAskEffects } from "./effects/index.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { followTurn, interruptTwice } from "./follow.ts";
 import { mayNameImages } from "./image-names.ts";
@@ -47,6 +48,11 @@ export async function runOneShot(
     if (!lines) return handOver?.(block) ?? { type: "nobody" };
     return askApproval(block, { ...approvalScreen(interpreter, lines, view), ...(handOver && { handOver }) }, signal);
   };
+  const approveEffects: ApproveEffects = async (question, signal) => {
+    if (!lines) return { type: "nobody" };
+    const { askEffects, effectsScreen } = await loadAskEffects();
+    return askEffects(question, effectsScreen(lines, view, screen), signal);
+  };
   const ask: Ask = async (prompt, hidden, signal) =>
     lines ? ((await lines.line(prompt, { hidden, signal })) ?? null) : null;
   const askBudget: AskBudget | undefined = lines && ((over, signal) => raiseBudget(over, lines, signal));
@@ -55,6 +61,7 @@ export async function runOneShot(
   await using interpreter = new Interpreter({
     ...options,
     approve,
+    approveEffects,
     ask,
     tables: view.live,
     ...(askBudget && { askBudget }),

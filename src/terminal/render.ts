@@ -1,9 +1,11 @@
 // Draws a stream of chunks. Finished lines belong to the terminal; only the line being written is ever painted again.
 
+import type { EffectsReport } from "../agent/index.ts";
 import type { Deliverables } from "../interpreter/index.ts";
 import { type Chunk, tableIn } from "../messages/index.ts";
 import { pictureFacts } from "../pictures/index.ts";
 import { deliverablesTable } from "./deliverables.ts";
+import { effectsLines } from "./effects/effects-line.ts";
 import { createHighlighter } from "./highlight.ts";
 import { createMarkdown } from "./markdown/index.ts";
 import { OutputView } from "./output-view.ts";
@@ -166,6 +168,9 @@ export function createRenderer(options: RenderOptions): Renderer {
     put(`${style.dim(what)} ${live ? fileLink(path, options.pictures.env) : path}\n`);
   }
 
+  /** Our own sentences, broken between words where it can be seen how wide the screen is. */
+  const fold = (text: string, hang: number): string => (live ? foldWords(text, width() - 1, hang) : text);
+
   function draw(chunk: Chunk): void {
     if (chunk.recipient === "assistant") return;
     if (chunk.start) hold = createHolder();
@@ -199,11 +204,16 @@ export function createRenderer(options: RenderOptions): Renderer {
         for (const row of deliverablesTable(chunk.content as unknown as Deliverables, table)) put(row);
         return;
       }
+      case "effects": {
+        settle();
+        const undo = options.more === undefined ? "interpreter undo" : "/undo";
+        for (const row of effectsLines(chunk.content as unknown as EffectsReport, { style, undo })) put(fold(row, 2));
+        return;
+      }
       case "notice":
       case "error": {
         settle();
         const mark = chunk.type === "error" ? style.red("✗") : style.yellow("!");
-        const fold = (text: string, hang: number) => (live ? foldWords(text, width() - 1, hang) : text);
         put(`${fold(`${mark} ${sanitize(String(chunk.content))}`, 2)}\n`);
         if (chunk.hint) put(`${style.dim(fold(`  ${sanitize(chunk.hint)}`, 0))}\n`);
       }

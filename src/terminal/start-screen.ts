@@ -19,8 +19,7 @@ export async function startScreen(interpreter: Interpreter, settings: Settings, 
   try {
     const model = await interpreter.model();
     lines.push(`${style.dim("model")} ${model.id}${style.dim(await besideModel(interpreter, settings))}`);
-    if (settings.autoRun) lines.push(style.yellow("Code runs without asking (-y)."));
-    else lines.push(style.dim("Code waits for your yes. %help lists commands; Ctrl-C stops what runs."));
+    lines.push(...howItRuns(settings, style));
   } catch (error) {
     const { message, hint } = error as { message: string; hint?: string };
     if (hint === undefined) throw error;
@@ -28,6 +27,16 @@ export async function startScreen(interpreter: Interpreter, settings: Settings, 
     if (error instanceof NoModelProblem) lines.push(...(await withoutModel(interpreter, style)));
   }
   return `${lines.join("\n")}\n`;
+}
+
+const further = "%help lists commands; Ctrl-C stops what runs.";
+
+function howItRuns({ autoRun, approveWhat, plan }: Settings, style: Style): string[] {
+  const reads = plan ? [style.yellow("Nothing is changed here (--plan): what code writes is not kept.")] : [];
+  if (autoRun) return [...reads, style.yellow("Code runs without asking (-y).")];
+  const what =
+    approveWhat === "effects" ? "Code runs at once; what it did waits for your yes." : "Code waits for your yes.";
+  return [...reads, style.dim(`${what} ${further}`)];
 }
 
 /** A folder that somebody else made may bring a key of theirs, and words for the model: that is said. */

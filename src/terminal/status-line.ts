@@ -14,6 +14,8 @@ export interface Status {
   seconds: number;
   /** Where code runs, when it is not here. */
   machine?: string | undefined;
+  /** What makes undo possible: layer, checkpoint, no undo. */
+  protection?: string | undefined;
   folder: string;
 }
 
@@ -28,6 +30,7 @@ export function statusLine(status: Status, columns: number): string {
     [status.steps === 0 ? "" : status.steps === 1 ? "1 step" : `${status.steps} steps`, 4],
     [`${status.seconds < 10 ? status.seconds.toFixed(1) : Math.round(status.seconds)} s`, 6],
     [status.machine ?? "", 2],
+    [status.protection ?? "", status.protection === "no undo" ? 9 : 1.5],
     [homeless(status.folder), 1],
   ];
   const shown = parts.filter(([text]) => text !== "");

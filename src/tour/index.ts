@@ -19,7 +19,8 @@ const task = "What did each coffee shop take in that week? Show me a chart.";
 export async function runTour(settings: Settings): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "interpreter-tour-"));
   writeFileSync(join(folder, "coffee.csv"), coffee);
-  await using interpreter = new Interpreter({ ...settings, cwd: folder, autoRun: true, model: scriptedModel([], 0) });
+  const unasked = { autoRun: true, approveWhat: "never" } as const;
+  await using interpreter = new Interpreter({ ...settings, ...unasked, cwd: folder, model: scriptedModel([], 0) });
   const python = interpreter.sessions.find("python");
   if (!python || !(await interpreter.sessions.usable()).includes(python)) {
     throw new InputProblem(

@@ -85,6 +85,12 @@ describe("the settings of a project", () => {
     ["api_base: http://evil.test", /where words, code and keys are sent/],
     ["machine: http://evil.test", /where words, code and keys are sent/],
     ["auto_run: true", /takes away the question/],
+    ["approve: never", /takes away the question/],
+    ["approve: effects", /takes away the question/],
+    ["plan: false", /may only be turned on/],
+    ["workspace: /", /which of your folders are watched/],
+    ["undo_space: 0", /how much can be undone/],
+    ["layer: 'off'", /whether anything can be undone/],
     ["max_budget: 100", /what may be spent/],
     ["monthly_budget: 100", /what may be spent/],
     ["profile: ./evil.mjs", /a profile can be code/],
@@ -102,16 +108,21 @@ describe("the settings of a project", () => {
     });
     const { settings, notices } = await here.load();
     expect(notices).toEqual(shown);
-    expect(settings).toEqual({ maxSteps: 3, maxOutput: 5_000, projectInstructions: true });
+    expect(settings).toEqual({ maxSteps: 3, maxOutput: 5_000, undoSpace: 5e9, projectInstructions: true });
     expect(notices).toEqual([expect.stringMatching(why)]);
     expect(notices[0]).toMatch(/settings\.yaml:2: \w+ is not for a project to set/);
   });
 
-  test("may turn offline on and project_instructions off, and describe languages", async () => {
+  test("may turn offline and plan on and project_instructions off, and describe languages", async () => {
     const yaml =
-      "offline: true\nproject_instructions: false\nlanguages: [{ name: x, run: file, command: 'x {file}' }]\n";
+      "offline: true\nplan: true\nproject_instructions: false\nlanguages: [{ name: x, run: file, command: 'x {file}' }]\n";
     const { settings, notices } = await project({ [file]: yaml }).load([], async () => true);
-    expect(settings).toMatchObject({ offline: true, projectInstructions: false, customLanguages: [{ name: "x" }] });
+    expect(settings).toMatchObject({
+      offline: true,
+      plan: true,
+      projectInstructions: false,
+      customLanguages: [{ name: "x" }],
+    });
     expect(notices).toEqual([]);
   });
 

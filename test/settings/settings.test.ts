@@ -10,7 +10,9 @@ import {
   originText,
   places,
   readCommandLine,
+  sizeText,
 } from "../../src/settings/index.ts";
+import { settingsPage } from "../../src/settings/page.ts";
 
 function home(files: Record<string, string> = {}): NodeJS.ProcessEnv {
   const folder = mkdtempSync(join(tmpdir(), "settings-test-"));
@@ -92,6 +94,7 @@ test("each value knows where it comes from", async () => {
     maxOutput: { from: "environment", name: "INTERPRETER_MAX_OUTPUT" },
     maxSteps: { from: "default" },
     projectInstructions: { from: "default" },
+    undoSpace: { from: "default" },
     model: { from: "settings", path: join(config, "settings.yaml"), line: 2 },
     python: { from: "settings", path: join(config, "settings.yaml"), line: 3 },
     temperature: { from: "profile", name: "mine", path: join(config, "profiles/mine.yaml"), line: 2 },
@@ -100,6 +103,7 @@ test("each value knows where it comes from", async () => {
   });
   expect(Object.values(origins).map(originText)).toEqual([
     "INTERPRETER_MAX_OUTPUT",
+    "default",
     "default",
     "default",
     `${config}/settings.yaml:2`,
@@ -183,6 +187,60 @@ test.each([
   ["code_output_template: Output", /code_output_template has no \{content\} in it/],
 ])("%j says where and why it is wrong", async (yaml, message) => {
   await expect(load([], home({ "settings.yaml": yaml }))).rejects.toThrow(message);
+});
+
+test("auto_run and approve are one choice said in two ways; what is said later wins", async () => {
+  const both = async (args: string[], yaml = "", env: NodeJS.ProcessEnv = {}) => {
+    const { approveWhat, autoRun } = await load(args, { ...home({ "settings.yaml": yaml }), ...env });
+    return [approveWhat, autoRun];
+  };
+  expect(await both([])).toEqual([undefined, undefined]);
+  expect(await both(["-y"])).toEqual(["never", true]);
+  expect(await both(["--approve", "never"])).toEqual(["never", true]);
+  expect(await both(["--approve", "effects"])).toEqual(["effects", undefined]);
+  expect(await both(["--approve", "code"], "auto_run: true\n")).toEqual(["code", false]);
+  expect(await both(["-y"], "approve: effects\n")).toEqual(["never", true]);
+  expect(await both(["--auto_run=false"], "approve: never\n")).toEqual(["code", false]);
+  expect(await both(["--auto_run=false"], "approve: effects\n")).toEqual(["effects", false]);
+  expect(await both([], "auto_run: true\n", { INTERPRETER_APPROVE: "effects" })).toEqual(["effects", false]);
+  expect(await both(["-y", "--approve", "never"])).toEqual(["never", true]);
+});
+
+test("approve and auto_run that disagree in one place are an error that says which", async () => {
+  await expect(load(["-y", "--approve", "effects"], home())).rejects.toThrow(
+    "--approve effects and -y say different things.",
+  );
+  const file = home({ "settings.yaml": "approve: code\nauto_run: true\n" });
+  await expect(load([], file)).rejects.toThrow(/^approve: code and auto_run: true \(\S+settings\.yaml\) say different/);
+});
+
+test("where a value that follows from another comes from is where that other one is said", async () => {
+  const { origins } = await loadSettings(readCommandLine(["-y"]), "/", home());
+  expect(origins.approveWhat).toEqual({ from: "flag", name: "--auto_run" });
+});
+
+test.each([
+  ["5GB", 5e9],
+  ["1.5 gb", 1.5e9],
+  ["500M", 5e8],
+  ["2GiB", 2 * 2 ** 30],
+  ["10 kB", 10_000],
+  ["12345", 12_345],
+  ["7B", 7],
+  ["0", 0],
+])("a size %s is %d bytes", async (written, size) => {
+  expect(readCommandLine(["--undo_space", written]).choices.undoSpace).toBe(size);
+  expect((await load([], home({ "settings.yaml": `undo_space: ${written}\n` }))).undoSpace).toBe(size);
+});
+
+test.each(["-1", "much", "5XB", "1.2.3GB", "GB"])("%s is no size", (written) => {
+  expect(() => readCommandLine([`--undo_space=${written}`])).toThrow(/--undo_space takes a size such as 500MB or 5GB/);
+});
+
+test("what undo may take is 5 GB unless said otherwise, and the help of docs and manual says it so", async () => {
+  expect((await load([], home())).undoSpace).toBe(5e9);
+  expect(settingsPage()).toMatch(/`--undo_space SIZE`.* Default: 5GB\. \|/);
+  expect([5e9, 1.5e9, 1_000, 1_024, 0].map(sizeText)).toEqual(["5GB", "1500MB", "1kB", "1024", "0"]);
 });
 
 test("a template that would lose the message is refused on the command line too; no instructions are a choice", () => {

@@ -2,10 +2,10 @@
 
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { loadDescribing } from "../../machine/index.ts";
 import { ComputerFault, type Context } from "../module.ts";
-import { unifiedDiff } from "./diff.ts";
 import { nearestLines } from "./nearest.ts";
-import { onPath, placeOf } from "./place.ts";
+import { hostPlaceOf, onPath } from "./place.ts";
 import { openText } from "./read.ts";
 import { replaceFile } from "./replace-file.ts";
 
@@ -19,27 +19,27 @@ export interface Edit {
   count: number;
 }
 
-export function edit({ path, old, new: replacement, count }: Edit, { cwd }: Context): Promise<string> {
+export function edit({ path, old, new: replacement, count }: Edit, context: Context): Promise<string> {
   if (old === "") throw new ComputerFault("ValueError", "The text to replace is empty: use write for a new file.");
   if (old === replacement) throw new ComputerFault("ValueError", "The old and the new text are the same.");
   if (!(count >= 1)) throw new ComputerFault("ValueError", "count says how often the text is there: 1 or more.");
-  return onPath(path, cwd, async () => {
-    const before = await wholeText(path, cwd);
+  return onPath(path, context.cwd, async () => {
+    const before = await wholeText(path, context);
     // A file with Windows line ends keeps them, whatever ends the lines of the call have.
     const windows = !before.includes(old) && !old.includes("\r") && before.includes("\r\n");
     const ends = (text: string) => (windows ? text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n") : text);
     const parts = before.split(ends(old));
     if (parts.length - 1 !== count) throw wrongCount(path, before, ends(old), parts, count);
     const after = parts.join(ends(replacement));
-    await replaceFile(placeOf(path, cwd), after);
-    return shorten(unifiedDiff(path, before, after));
+    await replaceFile(await hostPlaceOf(path, context), after);
+    return difference(path, before, after);
   });
 }
 
-export function write({ path, text }: { path: string; text: string }, { cwd }: Context): Promise<string> {
-  return onPath(path, cwd, async () => {
-    const place = placeOf(path, cwd);
-    const before = await wholeText(path, cwd).catch((error: NodeJS.ErrnoException) => {
+export function write({ path, text }: { path: string; text: string }, context: Context): Promise<string> {
+  return onPath(path, context.cwd, async () => {
+    const place = await hostPlaceOf(path, context);
+    const before = await wholeText(path, context).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
       if (error instanceof ComputerFault && error.name === "ValueError") return null;
       throw error;
@@ -49,12 +49,12 @@ export function write({ path, text }: { path: string; text: string }, { cwd }: C
     const lines = text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
     if (before === undefined) return `Made ${path}: ${lines} lines.`;
     if (before === null) return `Replaced ${path}: ${lines} lines.`;
-    return shorten(unifiedDiff(path, before, text)) || `${path} was like that already.`;
+    return (await difference(path, before, text)) || `${path} was like that already.`;
   });
 }
 
-async function wholeText(path: string, cwd: string): Promise<string> {
-  const file = await openText(path, cwd);
+async function wholeText(path: string, context: Context): Promise<string> {
+  const file = await openText(path, context);
   try {
     if ((await file.stat()).size > largest)
       throw new ComputerFault("ValueError", `${path} is larger than ${largest >> 20} MB: change it with code.`);
@@ -109,7 +109,8 @@ function placesOf(parts: string[], old: string): string {
   return lines.length > 20 ? `${lines.slice(0, 20).join(", ")}, …` : lines.join(", ");
 }
 
-function shorten(diff: string): string {
+async function difference(path: string, before: string, after: string): Promise<string> {
+  const diff = (await loadDescribing()).unifiedDiff(path, before, after);
   if (diff.length <= longestDiff) return diff;
   return `${diff.slice(0, longestDiff)}\n… ${diff.length - longestDiff} more characters of diff …\n`;
 }

@@ -3,7 +3,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../module.ts";
-import { onPath, placeOf } from "./place.ts";
+import { hostPlaceOf, onPath } from "./place.ts";
 
 const most = 5_000;
 
@@ -14,11 +14,11 @@ export interface Entry {
   modified: string;
 }
 
-export function list({ path }: { path: string }, { cwd, note }: Context): Promise<Entry[]> {
-  return onPath(path, cwd, async () => {
-    const folder = placeOf(path, cwd);
+export function list({ path }: { path: string }, context: Context): Promise<Entry[]> {
+  return onPath(path, context.cwd, async () => {
+    const folder = await hostPlaceOf(path, context);
     const names = (await readdir(folder)).sort();
-    if (names.length > most) note(`the first ${most} of ${names.length} entries`);
+    if (names.length > most) context.note(`the first ${most} of ${names.length} entries`);
     const entries = await Promise.all(names.slice(0, most).map((name) => describe(folder, name)));
     return entries.filter((entry) => entry !== undefined);
   });

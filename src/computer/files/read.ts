@@ -2,7 +2,7 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { ComputerFault, type Context } from "../module.ts";
-import { onPath, placeOf } from "./place.ts";
+import { hostPlaceOf, onPath } from "./place.ts";
 
 const longest = 1_000_000;
 const pieceSize = 1 << 16;
@@ -14,7 +14,7 @@ export function read(
   if (!(start >= 1) || !(end >= start))
     throw new ComputerFault("ValueError", "Lines are counted from 1, and end is not before start.");
   return onPath(path, context.cwd, async () => {
-    const file = await openText(path, context.cwd);
+    const file = await openText(path, context);
     try {
       return await readLines(file, path, start, end, context);
     } finally {
@@ -24,9 +24,9 @@ export function read(
 }
 
 /** Opens a regular file: a pipe or a device could keep us waiting for ever. */
-export async function openText(path: string, cwd: string): Promise<FileHandle> {
+export async function openText(path: string, context: Pick<Context, "cwd" | "view">): Promise<FileHandle> {
   const { constants } = await import("node:fs");
-  const file = await open(placeOf(path, cwd), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = await open(await hostPlaceOf(path, context), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const facts = await file.stat();
   if (facts.isFile()) return file;
   await file.close();

@@ -5,7 +5,8 @@ import { chmod, chown, realpath, rename, rm, stat, writeFile } from "node:fs/pro
 import { basename, dirname, join } from "node:path";
 
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const place = await realpath(path).catch(() => path); // a link stays a link
+  // A link stays a link. What lies behind `/proc` has none, and its name would lead out of there.
+  const place = path.startsWith("/proc/") ? path : await realpath(path).catch(() => path);
   const before = await stat(place).catch(() => undefined);
   const draft = join(dirname(place), `.${basename(place).slice(0, 100)}.${randomUUID()}.tmp`);
   try {

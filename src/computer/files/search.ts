@@ -52,7 +52,7 @@ export function search(asked: Search, context: Context): Promise<Hit[]> {
   const limit = bounded(asked.limit);
   return onPath(path, cwd, async () => {
     const place = placeOf(path, cwd);
-    const folder = (await stat(place)).isDirectory();
+    const folder = (await stat(context.view(place))).isDirectory();
     const query: Query = {
       pattern: asked.pattern,
       root: folder ? place : dirname(place),
@@ -85,7 +85,8 @@ export function find(
   const wanted = /[*?[{]/.test(pattern) ? glob(pattern) : partOfName(pattern);
   return onPath(path, cwd, async () => {
     const root = placeOf(path, cwd);
-    if (!(await stat(root)).isDirectory()) throw new ComputerFault("NotADirectoryError", `${path} is not a folder.`);
+    if (!(await stat(context.view(root))).isDirectory())
+      throw new ComputerFault("NotADirectoryError", `${path} is not a folder.`);
     const found: string[] = [];
     let cut = false;
     const take = (file: string) => {
@@ -96,13 +97,13 @@ export function find(
     };
     const ripgrep = await findRipgrep(env);
     if (ripgrep) await listWithRipgrep(ripgrep, root, context, take);
-    else for await (const file of walk(root, signal)) if (!take(file)) break;
+    else for await (const file of walk(context.view(root), signal)) if (!take(file)) break;
     if (cut) note(`only the first ${most} files; narrow the pattern or raise limit`);
     return found;
   });
 }
 
-async function searchByOurselves(query: Query, { signal, note }: Context): Promise<Found> {
+async function searchByOurselves(query: Query, { signal, note, view }: Context): Promise<Found> {
   const source = query.literal ? query.pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : query.pattern;
   const flags = query.matchCase ? "u" : "iu";
   try {
@@ -112,11 +113,12 @@ async function searchByOurselves(query: Query, { signal, note }: Context): Promi
   }
   const wanted = query.filter === undefined ? () => true : glob(query.filter);
   const files: [string, string][] = [];
-  if (query.target !== ".") files.push([join(query.root, query.target), query.target]);
+  const root = view(query.root);
+  if (query.target !== ".") files.push([join(root, query.target), query.target]);
   else {
-    for await (const path of walk(query.root, signal)) {
+    for await (const path of walk(root, signal)) {
       if (!wanted(path)) continue;
-      files.push([join(query.root, path), path]);
+      files.push([join(root, path), path]);
       if (files.length < mostFiles) continue;
       note(`only the first ${mostFiles} files were searched`);
       break;

@@ -1,8 +1,8 @@
-// Follows the chunks of a turn and ends them with the files that it made or changed. The watching itself is loaded, and looks at
-// the folder for the first time, while the model thinks.
+// Follows the chunks of a turn and ends them with the files that it made or changed. The list itself is loaded with the first block.
 
-import { setTimeout as sleep } from "node:timers/promises";
+import type { EffectsReport } from "../../agent/index.ts";
 import type { Chunk } from "../../messages/index.ts";
+import type { TurnFiles } from "./turn-files.ts";
 
 /** What a conversation knows of its files, over all turns. */
 export interface Memory {
@@ -21,20 +21,17 @@ export async function* delivered<R>(
   cwd: string,
   memory: Memory,
 ): AsyncGenerator<Chunk, R> {
-  const left = new AbortController();
-  const watching = sleep(2)
-    .then(() => import("./watch.ts"))
-    .then(({ watchTurn }) => watchTurn(cwd, memory, left.signal));
   let [language, code, step] = ["", "", ""];
-  let ran: (() => void) | undefined;
+  let turn: TurnFiles | undefined;
   let error: Chunk | undefined;
   let finished = false;
+  memory.turns++;
   try {
     for (;;) {
       const { value, done } = await chunks.next();
       if (done) {
         finished = true;
-        if (step !== "") yield* await (await watching).finish();
+        if (turn) yield* await turn.finish();
         if (error) yield error;
         return value;
       }
@@ -44,20 +41,15 @@ export async function* delivered<R>(
       if (value.type === "code" && value.role !== "computer") {
         if (value.start) [language, code] = [value.format ?? "", ""];
         else if (typeof value.content === "string") code += value.content;
-      } else if (value.type === "console") {
-        // A picture divides the output of a step: it begins once, and its end says how.
-        if (value.start && value.id && !value.status && value.id !== step) {
-          step = value.id;
-          ran = await (await watching).before(language, code, step);
-        } else if (value.end && value.status) {
-          ran?.();
-          ran = undefined;
-        }
-      }
+      } else if (value.type === "console" && value.start && value.id && !value.status && value.id !== step) {
+        // A picture divides the output of a step: it begins once.
+        step = value.id;
+        turn ??= (await import("./turn-files.ts")).filesOfTurn(cwd, memory);
+        turn.begins({ language, code, id: step });
+      } else if (value.type === "effects") turn?.did(value.content as unknown as EffectsReport);
       yield value;
     }
   } finally {
-    left.abort();
     if (!finished) await chunks.return(undefined as R);
   }
 }

@@ -6,7 +6,7 @@
 //
 // Events stay JSON: writing it takes three lines in any language.
 
-import type { DriverCommand } from "../driver-session.ts";
+import type { DriverCommand } from "../driver-protocol.ts";
 
 export function plainCommand(command: DriverCommand | { nonce: string }): string {
   if (!("op" in command)) return `nonce ${command.nonce}\n`;

@@ -33,8 +33,11 @@ for fd in (commands_fd, events_fd, *mark_fds):
     os.set_inheritable(fd, False)
 
 driver_pid = os.getpid()
+group = os.getpgrp() if hasattr(os, "getpgrp") and os.getpgrp() == driver_pid else None  # what ends with us
+OWN = "interpreter"  # the name of our own threads
 main_thread = threading.main_thread()
 send_lock = threading.RLock()
+printing = threading.RLock()  # held while something is handed to the system
 blocks = queue.SimpleQueue()
 answers = {}
 marks = 0
@@ -130,10 +133,22 @@ def watch():
             send({"op": "line", "line": line})
 
 
+class Output(io.BufferedWriter):
+    """A copy of the process never finds it in the middle of writing, which would go on there for ever."""
+
+    def write(self, data):
+        with printing:
+            return super().write(data)
+
+    def flush(self):
+        with printing:
+            super().flush()
+
+
 def open_streams():
     def writer(fd, line_buffering):
         raw = io.FileIO(fd, "w", closefd=False)
-        buffered = io.BufferedWriter(raw, 1 << 16)
+        buffered = Output(raw, 1 << 16)
         return io.TextIOWrapper(
             buffered, encoding="utf-8", errors="surrogateescape", newline="\n", line_buffering=line_buffering
         )
@@ -604,19 +619,33 @@ def leave(code):
 
     attempt(atexit._run_exitfuncs)
     flush()
+    attempt(lambda: send({"op": "leaving", "code": (code or 0) & 0xFF}))
     os._exit((code or 0) & 0xFF)
 
 
-def listen():
+def command_lines():
+    return os.fdopen(commands_fd, "rb", closefd=False)
+
+
+def begin(lines):
+    """Hears the host and looks after what is printed, in threads of our own."""
+    for target, arguments in ((listen, (lines,)), (watch, ())):
+        threading.Thread(target=target, args=arguments, name=OWN, daemon=True).start()
+
+
+def listen(lines):
     """Reads commands as they come, also while a block runs. When they end, the host is gone, and so are we."""
     try:
-        with os.fdopen(commands_fd, "r", encoding="utf-8", newline="\n") as lines:
-            for line in lines:
-                obey(json.loads(line))
+        for line in lines:
+            obey(json.loads(line))
     finally:
-        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
-            os.killpg(os.getpgrp(), signal.SIGKILL)
-        os._exit(1)
+        end()
+
+
+def end():
+    if group is not None:
+        attempt(lambda: os.killpg(group, signal.SIGKILL))
+    os._exit(1)
 
 
 def obey(command):
@@ -637,8 +666,8 @@ def obey(command):
         if take is not None:
             attempt(lambda: take(command))
     elif op in ("inspect", "complete"):
-        threading.Thread(target=reply, args=(command,), daemon=True).start()
-    elif op in ("table", "state"):
+        threading.Thread(target=reply, args=(command,), name=OWN, daemon=True).start()
+    elif op in ("table", "state", "hold"):
         ask_between_blocks(command)
     elif "nonce" in command:
         nonce = command["nonce"]
@@ -682,12 +711,11 @@ def main():
     sys.addaudithook(before_child)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=flush)
-    for target in (listen, watch):
-        threading.Thread(target=target, daemon=True).start()
+    begin(command_lines())
     while True:
         number, code, name = next_block()
         if number is None:
-            companion("viewer" if code["op"] == "table" else "state").answer(code)
+            companion("viewer" if code["op"] == "table" else code["op"]).answer(code)
         else:
             serve(number, code, name)
 

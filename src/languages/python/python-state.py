@@ -12,9 +12,9 @@ import threading
 import time
 
 LONGEST = 5.0  # seconds a copy may take
-MOST_COPIED = 4_000_000_000  # bytes of memory of a process that is still copied
 
 between = driver.companion("between")
+copy = driver.companion("copy")
 in_copy = False
 known = {}  # by name, what was saved of it last; ".seen" are the blocks that had run by then
 stuck = {}  # by name, the value that a copy did not get past
@@ -42,50 +42,23 @@ def bytecode():
 
 def save(command):
     command["skip"] = list(stuck.items())
-    if can_be_copied():
+    if copy.possible():
         save_in_copy(command)
         return None  # the one who watches the copy answers
     with quiet():
         return told(driver.companion("keep").keep(command, known, lambda event: None))
 
 
-def can_be_copied():
-    """Whoever waits for children of their own would hear of ours."""
-    if not hasattr(os, "fork") or (driver.memory() or 0) > MOST_COPIED:
-        return False
-    return signal.getsignal(signal.SIGCHLD) in (signal.SIG_DFL, signal.SIG_IGN, None)
-
-
 def save_in_copy(command):
-    import warnings
-
     reading, writing = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # threads do not come along; none of them is needed
-        child = os.fork()
-    if child == 0:
+    if copy.make():
         try:
-            driver.silent = True
-            # A copy of the copy is nobody's child: `os.wait()` in a block does not know it.
-            if os.fork() == 0:
-                be_copy(command, reading, writing)
+            be_copy(command, reading, writing)
         finally:
             os._exit(0)
     os.close(writing)
-    reap(child)
-    threading.Thread(target=watch, args=(command, reading), daemon=True).start()
-
-
-def reap(child):
-    for _ in range(2000):
-        try:
-            if os.waitpid(child, os.WNOHANG)[0]:
-                return
-        except ChildProcessError:
-            return
-        driver.pause(0.0005)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    copy.reap()
+    threading.Thread(target=watch, args=(command, reading), name=driver.OWN, daemon=True).start()
 
 
 def be_copy(command, reading, writing):

@@ -4,7 +4,8 @@
 import { fileURLToPath } from "node:url";
 import type { TerminalDevice } from "../../machine/index.ts";
 import { PrivateFolder } from "../custom/private-folder.ts";
-import { type DriverCommand, type DriverSession, startDriver } from "../driver-session.ts";
+import type { DriverCommand } from "../driver-protocol.ts";
+import { type DriverSession, startDriver } from "../driver-session.ts";
 import {
   type Session,
   type SessionEnd,

@@ -1,6 +1,6 @@
 // SQL inside the Python session: its data frames are tables, and the result is a data frame called `_sql`.
 
-import type { Session, SessionEvent } from "../language.ts";
+import type { Hold, Session, SessionEvent } from "../language.ts";
 import type { TableAnswer, TableRequest } from "../table-view.ts";
 import query from "./duckdb-query.py";
 import { withTable } from "./table.ts";
@@ -30,6 +30,10 @@ export class DuckDBSession implements Session {
         yield { ...event, traceback: `${event.name}: ${event.message}\n` };
       else yield event;
     }
+  }
+
+  async hold(): Promise<Hold | undefined> {
+    return this.#python.hold?.();
   }
 
   viewTable(request: TableRequest, signal?: AbortSignal): Promise<TableAnswer> {

@@ -7,9 +7,9 @@ export interface Version {
   size: number;
   /** Permission bits. */
   mode: number;
-  /** When its content was last changed, in nanoseconds. */
-  modified: bigint;
-  inode: bigint;
+  /** When its content was last changed: milliseconds with their fraction, as `mtimeMs` has them. */
+  modified: number;
+  inode: number;
   /** Where a link points to. */
   target?: string;
 }

@@ -34,10 +34,15 @@ export interface Kept {
 }
 
 export interface Protection {
-  /** `layer`: effects are known before they are real. `checkpoint`: they can be taken back. `none`: they are only seen. */
-  readonly kind: "layer" | "checkpoint" | "none";
+  /**
+   * `layer`: effects are known before they are real. `checkpoint`: they can be taken back. `none`: they are only seen.
+   * `read-only`: there are none.
+   */
+  readonly kind: "layer" | "checkpoint" | "none" | "read-only";
   /** Why it is not the layer, in a sentence, where it is not. */
   readonly why?: string;
+  /** Whether nobody can become an administrator inside. */
+  readonly withoutSudo?: boolean;
   /** The folders it watches over. */
   readonly roots: readonly string[];
   /** The same process, started where it is protected. */
@@ -46,6 +51,8 @@ export interface Protection {
   view(path: string): string;
   /** Before a block: what was changed from outside since the last one is taken note of. Cheap when it was called a moment ago. */
   begin(): Promise<void>;
+  /** The moment in which a block ends: what is started from now on is not its doing. */
+  blockEnded?(): void;
   /** After a block. */
   pending(): Promise<Pending>;
   /** What could not be undone if it were changed, in sentences, of files that some code names: said before it runs. */

@@ -13,8 +13,9 @@ export function setAutoRun({ interpreter, print }: ChatControls, written: string
   print(`${whatRuns(interpreter)}\n`);
 }
 
-function whatRuns({ autoRun, allowedKinds }: ChatControls["interpreter"]): string {
+function whatRuns({ autoRun, allowedKinds, approveWhat }: ChatControls["interpreter"]): string {
   if (autoRun) return "Code runs without asking.";
+  if (approveWhat === "effects") return "Code runs at once, and what it did waits for your yes.";
   if (allowedKinds.length === 0) return "Each block waits for your yes.";
   return `Code that does nothing but this runs without asking: ${allowedKinds.join(", ")}. Any other block waits for your yes.`;
 }
@@ -35,10 +36,10 @@ function readSwitch(written: string, name: string): boolean | undefined {
 export async function setTheme(chat: ChatControls, name: string): Promise<void> {
   const { print, settings, view } = chat;
   if (name === "") return print(`Theme: ${settings.theme ?? "auto"}. There are: ${themes.join(", ")}.\n`);
-  if (!themes.some((theme) => theme === name))
-    throw new InputProblem(`There is no theme ${JSON.stringify(name)}.`, `There are: ${themes.join(", ")}.`);
-  chooseTheme(name, process.env);
-  chat.settings = { ...settings, theme: name };
+  const theme = themes.find((each) => each === name);
+  if (!theme) throw new InputProblem(`There is no theme ${JSON.stringify(name)}.`, `There are: ${themes.join(", ")}.`);
+  chooseTheme(theme, process.env);
+  chat.settings = { ...settings, theme };
   const { bold, dim, red, green, yellow, cyan } = view.style;
   const path = await keepSetting("theme", name);
   print(`Theme: ${bold(name)} ${dim("faint")} ${red("red")} ${green("green")} ${yellow("yellow")} ${cyan("cyan")}\n`);

@@ -14,10 +14,13 @@ meant. A path such as \`/etc/hosts\` at the start of a sentence is not a command
 const tail = `
 ## Taking back
 
-\`/undo\` takes the last turn out of the conversation: what you said, what the model wrote, and what ran since. The model knows nothing of
-it any more. The log on disk keeps it, followed by a line that says it was taken back. What the code did stays done: files, variables and
-anything outside are as it left them. \`/redo\` puts it back, until something else is said. \`/retry\` takes back and says the same again; \`/edit\` puts your words on the line, so that you can
-change them before you send them.
+\`/undo\` takes the last turn out of the conversation: what you said, what the model wrote, and what ran since; and it puts back the files that
+its code made, changed, moved or deleted. The model knows nothing of it any more. The log on disk keeps it, followed by a line that says it
+was taken back. Variables of the sessions, and anything outside of the folder, are as the code left them. When you have changed one of
+those files since, you are asked first. \`/redo\` puts all of it back, until something else is said. \`/undo list\` shows the steps that can be
+taken back one by one, and \`/undo 12\` takes back what step 12 did to files, \`/redo 12\` puts it back. [undo.md](undo.md) has the whole
+of it. \`/retry\` takes back and says the same again; \`/edit\` puts your words on the line, so that you can change them before you send
+them.
 
 ## Conversations
 

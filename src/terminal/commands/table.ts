@@ -5,6 +5,7 @@ import { foldWords } from "../text/fold-words.ts";
 import type { Command } from "./command.ts";
 
 const about = () => import("./about.ts");
+const effects = () => import("./effects.ts");
 const conversations = () => import("./conversations.ts");
 const files = () => import("./files.ts");
 const model = () => import("./model.ts");
@@ -37,6 +38,13 @@ export const commands: readonly Command[] = [
     words: ["on", "off"],
     help: "whether code runs without asking; change it",
     run: async (chat, value) => (await about()).setAutoRun(chat, value),
+  },
+  {
+    name: "approve",
+    argument: "[code|effects|never]",
+    words: ["code", "effects", "never"],
+    help: "what you are asked about: code before it runs, effects before they are kept, or never; change it",
+    run: async (chat, what) => (await effects()).setApprove(chat, what),
   },
   {
     name: "tokens",
@@ -103,13 +111,28 @@ export const commands: readonly Command[] = [
   },
   {
     name: "undo",
-    help: "take back the last turn; what its code did to files stays done",
-    run: async (chat) => (await turns()).undo(chat),
+    argument: "[list|STEP]",
+    words: ["list"],
+    help: "take back the last turn with what its code did to files; with a number, the files of that step; list shows them",
+    run: async (chat, which) => (await turns()).undo(chat, which),
   },
   {
     name: "redo",
-    help: "put back the turn that was taken back last, unless something was said since",
-    run: async (chat) => (await turns()).redo(chat),
+    argument: "[STEP]",
+    help: "put back the turn that was taken back last, unless something was said since; with a number, the files of that step",
+    run: async (chat, which) => (await turns()).redo(chat, which),
+  },
+  {
+    name: "effects",
+    argument: "[STEP]",
+    help: "what the last step, or the one with that number, did to files",
+    run: async (chat, which) => (await effects()).showEffects(chat, which),
+  },
+  {
+    name: "diff",
+    argument: "[STEP]",
+    help: "the same, line by line, in your pager",
+    run: async (chat, which) => (await effects()).showDiff(chat, which),
   },
   {
     name: "retry",

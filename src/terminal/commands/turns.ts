@@ -1,45 +1,110 @@
-// Commands that take back the last turn: /undo, /retry, /edit; and /redo, which puts it back.
+// Commands that take back the last turn: /undo, /retry, /edit; and /redo, which puts it back. With a number, /undo and /redo are
+// about the files of one step.
 
+import type { Undone } from "../../interpreter/index.ts";
 import type { Message } from "../../messages/index.ts";
+import { InputProblem } from "../../settings/index.ts";
+import { type How, loadUndoing } from "../effects/index.ts";
 import { sanitize } from "../sanitize.ts";
 import type { ChatControls } from "./command.ts";
 
 const nothing = "There is no turn to take back.\n";
 
-export async function undo({ interpreter, view, print }: ChatControls): Promise<void> {
-  const undone = interpreter.undo();
-  if (undone.length === 0) return print(nothing);
-  print(`Taken back: ${preview(wordsOf(undone))}\n`);
-  if (undone.some(({ type }) => type === "code"))
-    print(view.style.dim("What its code did stays done: files and sessions are as it left them.\n"));
+export async function undo(chat: ChatControls, written: string): Promise<void> {
+  if (/^(list|ls|--list)$/i.test(written)) return listSteps(chat);
+  if (written !== "") return moveStep(chat, "undo", written);
+  const undone = await moveTurn(chat, "undo");
+  if (!undone) return;
+  const { messages } = undone;
+  if (messages.length === 0) return chat.print(nothing);
+  chat.print(`Taken back: ${preview(wordsOf(messages))}\n`);
+  await sayFiles(chat, "undo", undone);
 }
 
-export async function redo({ interpreter, print }: ChatControls): Promise<void> {
-  const again = interpreter.redo();
-  print(again.length === 0 ? "There is no turn to put back.\n" : `Put back: ${preview(wordsOf(again))}\n`);
+export async function redo(chat: ChatControls, written: string): Promise<void> {
+  if (written !== "") return moveStep(chat, "redo", written);
+  const undone = await moveTurn(chat, "redo");
+  if (!undone) return;
+  const { messages } = undone;
+  if (messages.length === 0) return chat.print("There is no turn to put back.\n");
+  chat.print(`Put back: ${preview(wordsOf(messages))}\n`);
+  await sayFiles(chat, "redo", undone);
 }
 
-export async function retry({ interpreter, follow, print }: ChatControls): Promise<void> {
-  const undone = interpreter.undo();
-  if (undone.length === 0) return print(nothing);
-  const words = wordsOf(undone);
+export async function retry(chat: ChatControls): Promise<void> {
+  const { interpreter, follow, print } = chat;
+  const undone = await moveTurn(chat, "undo");
+  if (!undone) return;
+  const { messages } = undone;
+  if (messages.length === 0) return print(nothing);
+  await sayFiles(chat, "undo", undone);
+  const words = wordsOf(messages);
   print(`> ${sanitize(words)}\n`);
-  for (const message of attachedTo(undone)) interpreter.add(message);
+  for (const message of attachedTo(messages)) interpreter.add(message);
   await follow(true, (signal) => interpreter.chat(words, { stream: true, signal }));
 }
 
 /** Where the line cannot be written on, the person's editor opens. */
 export async function edit(chat: ChatControls): Promise<void> {
   const { interpreter, lines, print } = chat;
-  const undone = interpreter.undo();
-  if (undone.length === 0) return print(nothing);
-  for (const message of attachedTo(undone)) interpreter.add(message);
-  if (lines.write(wordsOf(undone))) return;
+  const undone = await moveTurn(chat, "undo");
+  if (!undone) return;
+  const { messages } = undone;
+  if (messages.length === 0) return print(nothing);
+  await sayFiles(chat, "undo", undone);
+  for (const message of attachedTo(messages)) interpreter.add(message);
+  if (lines.write(wordsOf(messages))) return;
   const { editElsewhere } = await import("../external-editor.ts");
   const resume = lines.suspend();
-  const edited = await editElsewhere(wordsOf(undone), "message.md").finally(resume);
+  const edited = await editElsewhere(wordsOf(messages), "message.md").finally(resume);
   if (!edited?.trim()) return print("Nothing was said.\n");
   await chat.follow(true, (signal) => interpreter.chat(edited, { stream: true, signal }));
+}
+
+/** Conversation and files together; undefined when files were changed since and the person wants nothing done to them. */
+async function moveTurn({ interpreter, lines, view, print }: ChatControls, how: How): Promise<Undone | undefined> {
+  const undone = await interpreter[how]();
+  if (!undone.files || undone.files.conflicts.length === 0 || undone.messages.length > 0) return undone;
+  const { askConflicts } = await loadUndoing();
+  const screen = { lines, style: view.style, print };
+  const changedSince = await askConflicts(undone.files, how, interpreter.cwd, screen);
+  if (changedSince) return interpreter[how]({ changedSince });
+  print("All is as it was.\n");
+  return undefined;
+}
+
+/** What came back with the turn, and what did not. */
+async function sayFiles({ interpreter, view, print }: ChatControls, how: How, undone: Undone): Promise<void> {
+  const { messages, files } = undone;
+  const { resultLines } = await loadUndoing();
+  if (files) for (const line of resultLines(files, how, interpreter.cwd, view.style)) print(line);
+  if (how === "redo" || !messages.some(({ type }) => type === "code")) return;
+  const what = files ? "Variables, and whatever it did elsewhere," : "What its code did stays done: files and sessions";
+  print(view.style.dim(`${what} ${files ? "stay" : "are"} as it left them.\n`));
+}
+
+async function moveStep({ interpreter, lines, view, print }: ChatControls, how: How, written: string): Promise<void> {
+  const number = Number(/^#?(\d+)$/.exec(written)?.[1]);
+  if (!number) throw new InputProblem(`${JSON.stringify(written)} is no step.`, "/undo list shows those there are.");
+  const { askConflicts, checkStep, resultLines } = await loadUndoing();
+  const steps = await interpreter.undoable();
+  const problem = checkStep(steps, number, how);
+  if (problem) return print(`${problem}\n`);
+  let result = await interpreter.undoSteps([number], how);
+  if (result.done.length === 0 && result.conflicts.length > 0) {
+    const changedSince = await askConflicts(result, how, interpreter.cwd, { lines, style: view.style, print });
+    if (!changedSince) return print("All is as it was.\n");
+    result = await interpreter.undoSteps([number], how, { changedSince });
+  }
+  for (const line of resultLines(result, how, interpreter.cwd, view.style)) print(line);
+}
+
+async function listSteps({ interpreter, view, print }: ChatControls): Promise<void> {
+  const { undoTable } = await loadUndoing();
+  const steps = [...(await interpreter.undoable())].reverse();
+  if (steps.length === 0) return print("No step that changed files is kept here.\n");
+  for (const line of undoTable(steps, process.stdout.columns || 80, view.style)) print(line);
+  print(view.style.dim("/undo NUMBER takes one back, /redo NUMBER puts one back, /effects NUMBER shows it.\n"));
 }
 
 /** What the person said to begin it. */

@@ -39,7 +39,8 @@ export async function runWtf({ words, line, settings: load, readPiped }: WtfCall
   const message = askAbout({ shell, failed: shown, facts, output, words: words.join(" ").trim() }, env);
   const { wtfModel, model } = settings;
   // Code that runs unasked was allowed for tasks, not for what comes of a slip; who wants it here says so here.
-  const chosen = { ...settings, model: wtfModel ?? model, autoRun: line.choices.autoRun ?? false };
+  const { autoRun = false, approveWhat = autoRun ? "never" : "code" } = line.choices;
+  const chosen = { ...settings, model: wtfModel ?? model, autoRun: approveWhat === "never", approveWhat };
   const cwd = record && existsSync(record.folder) ? record.folder : process.cwd();
   const options = { ...chosen, cwd, conversation: true };
   return runOneShot(message, "", chosen, options, { handOver });

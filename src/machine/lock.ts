@@ -1,5 +1,5 @@
-// Who has a conversation open for writing. Each process that does has a file of its own beside the log, named after itself, so
-// that taking one away never hits somebody else's. Whoever finds another live one steps back.
+// Who has a folder for writing: a conversation, or what undo keeps. Each process that does has a file of its own in it, named
+// after itself, so that taking one away never hits somebody else's. Whoever finds another live one steps back.
 
 import { closeSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
@@ -10,7 +10,7 @@ export interface Lock {
   release(): void;
 }
 
-/** The process that has it open. */
+/** The process that has it. */
 export interface Holder {
   process: number;
   /** Empty when it is this machine. */
@@ -18,7 +18,7 @@ export interface Holder {
   file: string;
 }
 
-/** Holds the conversation for writing, or says who does. Throws where nothing can be written. */
+/** Holds the folder for writing, or says who does. Throws where nothing can be written. */
 export function takeLock(folder: string): Lock | Holder {
   const name = `lock-${process.pid}-${startOf(process.pid)}-${newId(6)}@${machineName()}`;
   const path = join(folder, name);
@@ -30,7 +30,7 @@ export function takeLock(folder: string): Lock | Holder {
   return holder;
 }
 
-/** Who has the conversation open now. What dead processes left behind is taken away. */
+/** Who has the folder now. What dead processes left behind is taken away. */
 export function holderOf(folder: string, except = ""): Holder | undefined {
   for (const name of readdirSync(folder)) {
     const [, process = "", start = "", machine = ""] = /^lock-(\d+)-([^-]*)-\w+@(.*)$/.exec(name) ?? [];

@@ -1,13 +1,28 @@
 // What a file is, in a few words, and how it begins. However large it is, little of it is read.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { pictureFacts } from "../../pictures/index.ts";
+import { parquetShape } from "./parquet.ts";
 
 export interface Description {
   /** csv, png, text … with what can be counted: rows and columns, pixels, pages, lines. */
   kind: string;
   /** The first line of a text or a table. */
+  preview?: string;
+}
+
+export interface FileFacts {
+  /** csv, png 640×480, pdf, text … */
+  what: string;
+  /** What was counted in it. */
+  rows?: number;
+  columns?: number;
+  lines?: number;
+  /** There are even more: the rest of the file was not looked at. */
+  more?: boolean;
+  /** Whether it can be read line by line. */
+  text: boolean;
   preview?: string;
 }
 
@@ -20,38 +35,73 @@ const longestPreview = 120;
 const secret = /^\.|secret|token|credential|passw|api_?key|(^|[._-])key|\.(pem|p12|pfx|env|keystore)$/i;
 
 export function describeFile(path: string): Description {
-  const extension = extname(path).slice(1).toLowerCase();
+  const facts = fileFacts(path);
+  const kind = facts ? inWords(facts) : extensionOf(path) || "file";
+  return { kind, ...(facts?.preview !== undefined && { preview: facts.preview }) };
+}
+
+/** csv 120 rows × 5 columns; txt, 12 lines; png 640×480. */
+export function inWords({ what, rows, columns, lines, more }: FileFacts): string {
+  const about = more ? "more than " : "";
+  if (rows !== undefined && columns !== undefined)
+    return `${what} ${about}${plural(rows, "row")} × ${plural(columns, "column")}`;
+  return lines === undefined ? what : `${what}, ${about}${plural(lines, "line")}`;
+}
+
+const extensionOf = (name: string): string => extname(name).slice(1).toLowerCase();
+
+/** Undefined when there is nothing to read, or it may not be read. `name` is what it is called, where it lies elsewhere meanwhile. */
+export const fileFacts = (path: string, name = path): FileFacts | undefined =>
+  withFile(path, (file, size) => look(file, size, extensionOf(name), secret.test(basename(name))));
+
+/** All that is in a file; undefined when there is none that may be read, or it is larger. */
+export const readWhole = (path: string, largest: number): Buffer | undefined =>
+  withFile(path, (file, size) => (size > largest ? undefined : read(file, 0, size)));
+
+function withFile<T>(path: string, use: (file: number, size: number) => T): T | undefined {
   let file: number;
   try {
-    file = openSync(path, "r");
+    // A pipe must not be waited for.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
-    return { kind: extension || "file" };
+    return undefined;
   }
   try {
-    const { size } = fstatSync(file);
-    const head = read(file, 0, Math.min(size, beginning));
-    const picture = pictureFacts(head);
-    if (picture) return { kind: `${picture.kind} ${picture.width}×${picture.height}` };
-    if (extension === "pdf" || head.toString("latin1", 0, 5) === "%PDF-") return { kind: pdf(file, size) };
-    if (head.toString("latin1", 0, 4) === "PK\x03\x04") return { kind: archive(file, size, extension || "zip") };
-    if (head.includes(0)) return { kind: extension || "binary" };
-    return text(file, size, head, extension, secret.test(basename(path)));
+    const facts = fstatSync(file);
+    return facts.isFile() ? use(file, facts.size) : undefined;
+  } catch {
+    return undefined;
   } finally {
     closeSync(file);
   }
 }
 
-function text(file: number, size: number, head: Buffer, extension: string, hidden: boolean): Description {
+function look(file: number, size: number, extension: string, hidden: boolean): FileFacts {
+  const head = read(file, 0, Math.min(size, beginning));
+  const picture = pictureFacts(head);
+  if (picture) return { what: `${picture.kind} ${picture.width}×${picture.height}`, text: false };
+  if (extension === "pdf" || head.toString("latin1", 0, 5) === "%PDF-") return { what: pdf(file, size), text: false };
+  if (head.toString("latin1", 0, 4) === "PK\x03\x04")
+    return { what: archive(file, size, extension || "zip"), text: false };
+  if (head.toString("latin1", 0, 4) === "PAR1")
+    return { what: extension || "parquet", ...parquetShape(file, size), text: false };
+  if (head.includes(0)) return { what: extension || "binary", text: false };
+  return text(file, size, head, extension, hidden);
+}
+
+function text(file: number, size: number, head: Buffer, extension: string, hidden: boolean): FileFacts {
   const first = /^[^\n]*/.exec(head.toString("utf8").replace(/^\ufeff?\s*/, ""))![0].trim();
-  const preview = first !== "" && !hidden ? { preview: cut(first) } : {};
   const table = extension === "csv" || extension === "tsv";
-  const lines = countLines(file, size, table);
-  const about = size > countable ? "more than " : "";
-  if (!table) return { kind: `${extension || "text"}, ${about}${plural(lines, "line")}`, ...preview };
-  const columns = cells(first, extension === "tsv" ? "\t" : separatorOf(first));
+  const counted = countLines(file, size, table);
+  const shape = table
+    ? { rows: Math.max(0, counted - 1), columns: cells(first, extension === "tsv" ? "\t" : separatorOf(first)) }
+    : { lines: counted };
   return {
-    kind: `${extension} ${about}${plural(Math.max(0, lines - 1), "row")} × ${plural(columns, "column")}`,
-    ...preview,
+    what: extension || "text",
+    ...shape,
+    ...(size > countable && { more: true }),
+    text: true,
+    ...(first !== "" && !hidden && { preview: cut(first) }),
   };
 }
 

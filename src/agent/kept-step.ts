@@ -1,0 +1,210 @@
+// A step as a transaction: a block runs where its effects are caught, and they are kept or discarded when it is known what they are.
+
+import type { Hold, Language } from "../languages/index.ts";
+import {
+  type Effects,
+  type Kept,
+  namedPaths,
+  type Pending,
+  type Protection,
+  type StepFacts,
+} from "../machine/index.ts";
+import type { Chunk } from "../messages/index.ts";
+import type { ApproveEffects, AutoRun, EffectsDecision, EffectsReport } from "./approval.ts";
+import { BlockWriter } from "./block-writer.ts";
+import { failure, notice } from "./notice.ts";
+import { runStep, type StepRequest, type StepResult } from "./step.ts";
+
+export interface Transaction {
+  /** What catches effects; opened with the first block. */
+  protection(): Promise<Protection>;
+  /** What is to be told that was found when it was opened, once. */
+  news(): readonly string[];
+  facts(block: { id: string; language: string; code: string }): StepFacts;
+  /** Told what became of each step that had effects. */
+  settled(report: EffectsReport, id: string): void;
+  /** Whether whatever is written is dropped. */
+  plan: boolean;
+  cwd: string;
+}
+
+export interface KeptStepRequest extends StepRequest {
+  /** Without it, nobody catches anything: another machine. */
+  transaction?: Transaction;
+  autoRun: AutoRun;
+  approveEffects?: ApproveEffects;
+  /** What the person says, for the model, when they discard something. */
+  steering: string[];
+}
+
+export interface KeptStepResult extends StepResult {
+  /** How the turn must end, if it must. */
+  stop?: "refused" | "nobody";
+}
+
+export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chunk, KeptStepResult> {
+  const { transaction } = request;
+  if (!transaction) return yield* runStep(request);
+  const { sessions, language, autoRun } = request;
+  const protection = await transaction.protection();
+  for (const sentence of transaction.news()) yield notice("recovered", sentence);
+  for (const sentence of foretold(protection, transaction, request)) yield notice("effects", sentence);
+  const asks = autoRun.effects && !autoRun.value && request.approveEffects !== undefined;
+  // What a session starts to be ready is no doing of the block.
+  await sessions.open(language).catch(() => {});
+  const hold = asks ? await sessions.hold(language).catch(() => undefined) : undefined;
+  await protection.begin();
+  const result = yield* runStep({ ...request, onEnd: () => protection.blockEnded?.() });
+  const pending = await protection.pending();
+  const effects: Effects = { ...pending.effects, hosts: result.hosts };
+  const settle = { request, transaction, protection, pending, effects, hold, result };
+  if (transaction.plan && effects.files.length > 0) return yield* discard(settle, { type: "discard" }, planned);
+  if (!asks || (effects.files.length === 0 && effects.processes.length === 0)) {
+    await hold?.drop();
+    return yield* keep(settle);
+  }
+  return yield* ask(settle);
+}
+
+interface Settle {
+  request: KeptStepRequest;
+  transaction: Transaction;
+  protection: Protection;
+  pending: Pending;
+  effects: Effects;
+  hold: Hold | undefined;
+  result: StepResult;
+}
+
+const planned = "Nothing may be changed now, so what this block wrote was dropped";
+const unwanted = "The user discarded what this block changed";
+
+function foretold(protection: Protection, { cwd }: Transaction, { language, code }: StepRequest): string[] {
+  const sentences = [...protection.tooBig([...namedPaths(code, cwd).keys()])];
+  if (protection.withoutSudo && isShell(language) && /(^|[\s;&|(])(sudo|su|doas|pkexec)\s/.test(code))
+    sentences.push(
+      "Inside the write layer nobody can become an administrator: sudo will fail. Start with --layer checkpoint to use it.",
+    );
+  return sentences;
+}
+
+const isShell = ({ name }: Language): boolean => /^(shell|bash|zsh|sh|fish)$/.test(name);
+
+async function* ask(settle: Settle): AsyncGenerator<Chunk, KeptStepResult> {
+  const { request, protection, effects, hold, result } = settle;
+  const { id, code, language, autoRun } = request;
+  yield { role: "computer", type: "confirmation", format: "effects", content: { effects } as never, id };
+  // A block that was interrupted has effects too, and the person is there to decide on them.
+  const signal = request.signal.aborted ? new AbortController().signal : request.signal;
+  const question = {
+    language: language.name,
+    code,
+    id,
+    effects,
+    held: protection.kind === "layer",
+    variables: hold !== undefined,
+  };
+  const decision: EffectsDecision = await request.approveEffects!(question, signal).catch(
+    () => ({ type: "discard" }) as const,
+  );
+  if (decision.type === "keep" || decision.type === "always") {
+    if (decision.type === "always") autoRun.value = true;
+    await hold?.drop();
+    return yield* keep(settle, decision.type === "keep" ? decision.only : undefined);
+  }
+  if (decision.type === "nobody") {
+    yield* discard(settle, decision, "Nobody was there to keep what this block changed, so it was dropped");
+    yield failure(
+      "approval",
+      "What code changed waits for approval, and nobody is here to give it.",
+      "Use -y to keep it without asking, or start it in a terminal.",
+    );
+    return { ...result, stop: "nobody" };
+  }
+  return yield* discard(settle, decision, unwanted);
+}
+
+async function* keep(settle: Settle, only?: readonly string[]): AsyncGenerator<Chunk, KeptStepResult> {
+  const { request, transaction, pending, effects, result } = settle;
+  const { id, code, language } = request;
+  const kept = await settled(() => pending.keep(transaction.facts({ id, code, language: language.name }), only));
+  const report: EffectsReport = {
+    effects,
+    decision: only ? "some" : "kept",
+    ...(only && { kept: only }),
+    ...(kept.number !== undefined && { number: kept.number }),
+    problems: kept.problems,
+  };
+  if (only) {
+    const names = (wanted: boolean) =>
+      effects.files.filter(({ path }) => only.includes(path) === wanted).map(({ name }) => name);
+    const sentence = `The user kept only a part of what this block changed: ${listed(names(true))}. As they were before it: ${listed(names(false))}`;
+    yield* remark(id, sentence, kept);
+  } else if (kept.problems.length > 0) yield* remark(id, "Not all that this block changed could be kept", kept);
+  yield* told(settle, report);
+  return result;
+}
+
+async function* discard(settle: Settle, decision: EffectsDecision, why: string): AsyncGenerator<Chunk, KeptStepResult> {
+  const { request, pending, effects, hold, result } = settle;
+  const variables = await broughtBack(hold);
+  for (const { pid } of effects.processes) end(pid);
+  const dropped = await settled(() => pending.discard());
+  const files = effects.files.map(({ change, name }) => `${change} ${name}`);
+  yield* remark(request.id, `${why}: ${listed(files)}. Those files are as they were before it. ${variables}`, dropped);
+  yield* told(settle, { effects, decision: "discarded", problems: dropped.problems });
+  if (decision.type !== "discard" || why === planned) return result;
+  if (decision.words) request.steering.push(decision.words);
+  return decision.words ? result : { ...result, stop: "refused" };
+}
+
+/** What is true of the session's variables now. */
+async function broughtBack(hold: Hold | undefined): Promise<string> {
+  if (!hold) return "Variables of the session are as the block left them";
+  try {
+    const sentences = await hold.bringBack();
+    return ["Variables are as they were before it, too", ...sentences.map(withoutDot)].join(". ");
+  } catch (error) {
+    return `Variables of the session are as the block left them (${withoutDot((error as Error).message)})`;
+  }
+}
+
+/** A file system that refuses is told, and the turn goes on. */
+async function settled(settle: () => Promise<Kept>): Promise<Kept> {
+  try {
+    return await settle();
+  } catch (error) {
+    return { problems: [(error as Error).message] };
+  }
+}
+
+function* remark(id: string, sentence: string, { problems }: Kept): Generator<Chunk> {
+  const text = [sentence, ...problems].map(withoutDot).join(". ");
+  yield* new BlockWriter().message({ role: "computer", type: "console", format: "output" }, `[${text}.]\n`, {
+    id,
+    stream: "stderr",
+  });
+}
+
+function* told({ transaction, request }: Settle, report: EffectsReport): Generator<Chunk> {
+  const { files, hosts, processes } = report.effects;
+  if (files.length + hosts.length + processes.length + report.problems.length === 0) return;
+  transaction.settled(report, request.id);
+  yield { role: "computer", type: "effects", content: report as never, id: request.id };
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {} // It has ended by itself.
+}
+
+const withoutDot = (sentence: string): string => sentence.replace(/\.$/, "");
+
+const mostListed = 20;
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return "nothing";
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : "";
+  return `${names.slice(0, mostListed).join(", ")}${more}`;
+}

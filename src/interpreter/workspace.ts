@@ -1,0 +1,214 @@
+// The workspace of an interpreter: what protects it while blocks run, and what takes back what they did.
+
+import type { AutoRun, EffectsReport, Transaction } from "../agent/index.ts";
+import { turnStarts } from "../conversations/index.ts";
+import {
+  type Effects,
+  loadDescribing,
+  loadProtect,
+  loadUndo,
+  type Protected,
+  type Protection,
+  type StepFacts,
+  takeNotes,
+  type UndoResult,
+  type UndoStep,
+  type UndoStore,
+} from "../machine/index.ts";
+import { type Message, newId } from "../messages/index.ts";
+import { defaults, places } from "../settings/index.ts";
+import type { HeldConversation } from "./held-conversation.ts";
+import type { InterpreterOptions } from "./options.ts";
+
+export interface UndoOptions {
+  /** What becomes of files that somebody changed since: nothing is done at all (the default), they stay, or they go too. */
+  changedSince?: "refuse" | "leave" | "overwrite";
+}
+
+export interface Undone {
+  /** Oldest first; none where nothing was taken back. */
+  messages: Message[];
+  /** What became of files, where the turn had changed any. */
+  files?: UndoResult;
+}
+
+/** What the person was asked about, by what was chosen. */
+export const autoRunOf = ({ autoRun, approveWhat }: InterpreterOptions): AutoRun => ({
+  value: approveWhat === "never" || (autoRun ?? false),
+  kinds: new Set(),
+  effects: approveWhat === "effects",
+});
+
+export class Workspace implements Transaction {
+  readonly cwd: string;
+  readonly #options: InterpreterOptions;
+  readonly #held: () => HeldConversation;
+  readonly #asks: () => boolean;
+  /** For a conversation that has no name on disk. */
+  readonly #id = newId();
+  #opening: Promise<Protected> | undefined;
+  #open: Protection | undefined;
+  #news: readonly string[] = [];
+  /** The steps of the turns that were taken back, the last one last. */
+  #undone: (readonly number[])[] = [];
+  readonly #reports = new Map<string, EffectsReport>();
+
+  constructor(options: InterpreterOptions, cwd: string, held: () => HeldConversation, asks: () => boolean) {
+    this.#options = options;
+    this.cwd = cwd;
+    this.#held = held;
+    this.#asks = asks;
+  }
+
+  get plan(): boolean {
+    return this.#options.plan ?? false;
+  }
+
+  async protection(): Promise<Protection> {
+    this.#opening ??= this.#protect();
+    return (await this.#opening).protection;
+  }
+
+  async #protect(): Promise<Protected> {
+    const { workspace = [], undoSpace = defaults.undoSpace } = this.#options;
+    const { protect } = await loadProtect();
+    const opened = await protect({
+      folders: [this.cwd, ...workspace],
+      data: this.#data,
+      wanted: this.#wanted,
+      plan: this.plan,
+      limit: undoSpace,
+      asks: this.#asks(),
+    });
+    this.#open = opened.protection;
+    this.#news = opened.news;
+    return opened;
+  }
+
+  /** A program that keeps no conversations leaves no copies of files either, unless it wants them. */
+  get #wanted(): "auto" | "checkpoint" | "off" {
+    return this.#options.layer ?? (this.#options.conversation ? "auto" : "off");
+  }
+
+  get #data(): string {
+    return places(this.#options.env ?? process.env).data;
+  }
+
+  /** What is found when it was opened, once. */
+  news(): readonly string[] {
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+
+  /** Where this process finds what sessions see. */
+  view = (path: string): string => this.#open?.view(path) ?? path;
+
+  facts({ id, language, code }: { id: string; language: string; code: string }): StepFacts {
+    const { messages } = this.#held();
+    const starts = turnStarts(messages);
+    const asked = messages[starts.at(-1) ?? -1]?.content ?? "";
+    return {
+      id,
+      language,
+      code: code.slice(0, 500),
+      conversation: this.#conversation,
+      turn: starts.length,
+      asked: asked.split("\n")[0]!.slice(0, 200),
+    };
+  }
+
+  get #conversation(): string {
+    return this.#held().recorder.name ?? this.#id;
+  }
+
+  settled(report: EffectsReport, id: string): void {
+    this.#reports.delete(id);
+    this.#reports.set(id, report);
+  }
+
+  /** What the last step did that did anything, or the one with that number. */
+  report(number?: number): EffectsReport | undefined {
+    const all = [...this.#reports.values()];
+    return number === undefined ? all.at(-1) : all.findLast((report) => report.number === number);
+  }
+
+  async #store(): Promise<UndoStore | undefined> {
+    if (this.#wanted === "off" || this.#options.machine) return undefined;
+    const { outermost } = await loadProtect();
+    const { openUndoStore } = await loadUndo();
+    const { workspace = [], undoSpace = defaults.undoSpace } = this.#options;
+    return openUndoStore({ data: this.#data, roots: outermost([this.cwd, ...workspace]), limit: undoSpace });
+  }
+
+  /** Takes back what the blocks of the last turn did to files. */
+  async undoTurn({ changedSince = "refuse" }: UndoOptions): Promise<UndoResult | undefined> {
+    const store = await this.#store();
+    const turn = turnStarts(this.#held().messages).length;
+    const steps = store?.list().filter(({ state, expired, facts }) => {
+      return state === "kept" && !expired && facts.conversation === this.#conversation && facts.turn === turn;
+    });
+    if (!store || !steps || steps.length === 0) {
+      this.#undone.push([]);
+      return undefined;
+    }
+    const result = await store.undo(
+      steps.map(({ number }) => number),
+      { changedSince },
+    );
+    if (result.done.length > 0 || result.conflicts.length === 0) this.#undone.push(result.done);
+    return result;
+  }
+
+  /** Puts back what `undoTurn` took back last. */
+  async redoTurn({ changedSince = "refuse" }: UndoOptions): Promise<UndoResult | undefined> {
+    const numbers = this.#undone.at(-1) ?? [];
+    const store = numbers.length > 0 ? await this.#store() : undefined;
+    const result = await store?.redo(numbers, { changedSince });
+    if (!result || result.done.length > 0 || result.conflicts.length === 0) this.#undone.pop();
+    return result;
+  }
+
+  /** Something new was said: what was taken back stays so, as far as the conversation goes. */
+  forgetUndone(): void {
+    this.#undone = [];
+  }
+
+  async undoable(): Promise<readonly UndoStep[]> {
+    return (await this.#store())?.list() ?? [];
+  }
+
+  async effectsOf(number: number): Promise<Effects | undefined> {
+    const store = await this.#store();
+    return store && (await loadDescribing()).effectsOfStep(store.folder, number, [this.cwd]);
+  }
+
+  /** Takes back, or puts back, single steps, whoever made them. */
+  async undoSteps(numbers: readonly number[], how: "undo" | "redo", options: UndoOptions = {}): Promise<UndoResult> {
+    const store = await this.#store();
+    if (!store) throw new Error("Nothing is kept here that could be undone.");
+    return store[how](numbers, { changedSince: options.changedSince ?? "refuse" });
+  }
+
+  /** What the model must hear before it goes on: files that were taken back from elsewhere. */
+  notes(): string[] {
+    const name = this.#held().recorder.name;
+    return name ? takeNotes(this.#data, name) : [];
+  }
+
+  /** What programs wrote after the last block is kept, unless somebody would have been asked. */
+  async settleRest(): Promise<void> {
+    if (!this.#open) return;
+    const pending = await this.#open.pending();
+    if (pending.effects.files.length === 0) return;
+    if (this.#asks() || this.plan) await pending.discard();
+    else await pending.keep(this.facts({ id: "after", language: "", code: "" }));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#opening) return;
+    await this.#opening.catch(() => {});
+    await this.settleRest().catch(() => {});
+    await this.#open?.close();
+  }
+}

@@ -1,0 +1,59 @@
+// Chooses what protects a workspace: the write layer where there can be one, checkpoints where not, and nothing where that is wanted.
+
+import { realpathSync } from "node:fs";
+import type { Protection } from "./protection.ts";
+
+export interface ProtectRequest {
+  /** The working folder, and further folders. */
+  folders: readonly string[];
+  /** Where what undo needs is kept. */
+  data: string;
+  /** `auto` prefers the layer. */
+  wanted: "auto" | "checkpoint" | "off";
+  /** Nothing may be written at all. */
+  plan: boolean;
+  /** Bytes that undo may take. */
+  limit: number;
+  /** Whether the person is asked before a step is kept. */
+  asks: boolean;
+}
+
+export interface Protected {
+  protection: Protection;
+  /** What was found from a process that had been killed, and what became of it: sentences for the person. */
+  news: readonly string[];
+}
+
+export async function protect(request: ProtectRequest): Promise<Protected> {
+  const { wanted, limit, asks, data } = request;
+  const roots = outermost(request.folders);
+  if (request.plan) {
+    const { openReadOnly } = await import("../layer/read-only.ts");
+    const closed = await openReadOnly(roots);
+    if (typeof closed === "object") return { protection: closed, news: [] };
+  }
+  const { openCheckpoint, openWatch } = await import("../checkpoint/index.ts");
+  if (wanted === "off") return { protection: openWatch({ roots, why: "It was switched off." }), news: [] };
+  const { openUndoStore } = await import("../undo/store.ts");
+  const store = openUndoStore({ data, roots, limit });
+  const news = await store.recover();
+  let why = "Checkpoints were asked for.";
+  if (wanted === "auto") {
+    const [{ openLayer }, { takeUpAbandoned }] = await Promise.all([
+      import("../layer/open.ts"),
+      import("../layer/abandoned.ts"),
+    ]);
+    news.push(...(await takeUpAbandoned(store, limit)));
+    const layer = await openLayer({ roots, store, limit, asks });
+    if (typeof layer === "object") return { protection: layer, news };
+    why = layer;
+  }
+  if (roots.includes("/")) return { protection: openWatch({ roots, why }), news };
+  return { protection: openCheckpoint({ roots, store, limit, why, data }), news };
+}
+
+/** Real paths, without those that lie in another one. */
+export function outermost(folders: readonly string[]): string[] {
+  const real = [...new Set(folders.map((folder) => realpathSync(folder)))];
+  return real.filter((folder) => !real.some((other) => other !== folder && folder.startsWith(`${other}/`)));
+}

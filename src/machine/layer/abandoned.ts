@@ -1,0 +1,50 @@
+// What a layer had caught when its process was killed: kept where nobody would have been asked, otherwise dropped.
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { summaryOf } from "../effects/summary.ts";
+import type { UndoStore } from "../undo/store.ts";
+import { openLayer } from "./open.ts";
+import { abandonedLayers, forgetRecord, type LayerRecord } from "./record.ts";
+import { removeTree } from "./sweep.ts";
+
+/** Sentences for the person. */
+export async function takeUpAbandoned(store: UndoStore, limit: number): Promise<string[]> {
+  const news: string[] = [];
+  for (const record of abandonedLayers(store.folder)) {
+    const said = isEmpty(record) ? undefined : await takeUp(record, store, limit);
+    if (said) news.push(said);
+    forgetRecord(store.folder, record);
+    removeTree(record.folder);
+  }
+  return news;
+}
+
+async function takeUp(record: LayerRecord, store: UndoStore, limit: number): Promise<string | undefined> {
+  const { roots, asks } = record;
+  const layer = await openLayer({ roots, store, limit, asks, from: record });
+  if (typeof layer === "string") return `What a block had changed when the program was ended is lost: ${layer}`;
+  try {
+    const pending = await layer.pending();
+    if (pending.effects.files.length === 0) return undefined;
+    const what = summaryOf(pending.effects);
+    if (asks) {
+      await pending.discard();
+      return `The program was ended before you had decided about a block. What it had changed was not kept: ${what}.`;
+    }
+    const { number } = await pending.keep({ id: "ended", language: "", code: "" });
+    const undo = number === undefined ? "" : ` (interpreter undo ${number} takes it back)`;
+    return `The program was ended while a block ran. What that had changed until then was kept: ${what}${undo}.`;
+  } finally {
+    await layer.close();
+  }
+}
+
+const isEmpty = ({ folder, roots }: LayerRecord): boolean =>
+  roots.every((_, index) => {
+    try {
+      return readdirSync(join(folder, String(index), "upper")).length === 0;
+    } catch {
+      return true;
+    }
+  });

@@ -1,0 +1,41 @@
+// What became of a step's effects, in a line or a few: kept, kept in part or discarded, and what could not be done.
+
+import type { EffectsReport } from "../../agent/index.ts";
+import { summaryOf } from "../../machine/index.ts";
+import { sanitize } from "../sanitize.ts";
+import type { Style } from "../style.ts";
+
+export interface LineOptions {
+  style: Style;
+  /** How the person takes a step back from where they are: /undo, or a command of the shell. */
+  undo: string;
+}
+
+const mostNamed = 3;
+
+/** Each ends with a line break; none when there is nothing to say. */
+export function* effectsLines(report: EffectsReport, { style, undo }: LineOptions): Generator<string> {
+  const { effects, decision, number, problems } = report;
+  const what = sanitize(summaryOf(effects));
+  if (decision === "discarded") yield `${style.yellow("Discarded:")} ${what || "nothing was changed"}\n`;
+  else if (decision === "some")
+    yield `${style.yellow("Kept only")} ${keptNames(report)}${style.dim(back(undo, number))}\n`;
+  else if (what !== "") yield style.dim(`✓ ${what}${back(undo, number)}\n`);
+  for (const { name, warning } of effects.files) if (warning) yield warn(`${name}: ${warning}`, style);
+  for (const sentence of [...effects.uncovered, ...problems]) yield warn(sentence, style);
+}
+
+const back = (undo: string, number: number | undefined): string =>
+  number === undefined ? "" : ` · ${undo} ${number} takes it back`;
+
+function keptNames({ effects, kept = [] }: EffectsReport): string {
+  const paths = new Set(kept);
+  const names = effects.files.filter(({ path }) => paths.has(path)).map(({ name }) => oneLine(name));
+  const left = names.length - mostNamed;
+  const named = `${names.slice(0, mostNamed).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  return `${named || "nothing"}, ${names.length} of ${effects.files.length}`;
+}
+
+const warn = (sentence: string, style: Style): string => `${style.yellow("!")} ${oneLine(sentence)}\n`;
+
+export const oneLine = (text: string): string => sanitize(text).replace(/\s+/g, " ");
