@@ -207,7 +207,7 @@ export const options = [
     name: "plan",
     flag: "plan",
     kind: "boolean",
-    help: "Let code read and compute only: what it writes is not kept.",
+    help: "Read-only: code may read and compute, and nothing that it writes is kept.",
   },
   {
     name: "workspace",

@@ -67,8 +67,9 @@ async function list(steps: readonly UndoStep[], { json }: Settings, { output, st
   if (!output.isTTY || json) for (const step of newest) output.write(json ? undoJson(step) : undoFields(step));
   else if (newest.length === 0) output.write("Nothing that was done in this folder can be taken back.\n");
   else {
-    output.write(undoTableHead(style));
-    for (const text of undoTable(newest, output.columns || 80, style)) output.write(text);
+    const columns = output.columns || 80;
+    output.write(undoTableHead(columns, style));
+    for (const text of undoTable(newest, columns, style)) output.write(text);
   }
   return newest.length === 0 ? 1 : 0;
 }

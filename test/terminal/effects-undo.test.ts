@@ -178,9 +178,9 @@ test.each([40, 120])(
       await using screen = new Terminal(place, ["undo", "--list"], { columns });
       expect(await screen.ended()).toBe(0);
       expect(screen.text()).toMatch(
-        /3 .*1 file changed, 1 de.* +change it all\n2 .*1 file new +.*make a\n1 .*1 file new +"/,
+        /3 .*1 file changed, .* +change it all\n2 .*1 file new +.*make a\n1 .*1 file new +"/,
       );
-      for (const line of screen.text().split("\n").slice(2)) expect(line.length).toBeLessThan(columns);
+      for (const line of screen.text().split("\n")) expect(line.length).toBeLessThan(columns);
     }
     place.put("a.txt", "mine\n");
     {

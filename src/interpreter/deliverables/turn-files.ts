@@ -58,11 +58,13 @@ export const filesOfTurn = (cwd: string, memory: Memory): TurnFiles => new TurnF
 export class TurnFiles {
   readonly #cwd: string;
   readonly #memory: Memory;
-  /** What was at the paths outside of the folder that code names. */
-  readonly #outside = new Map<string, string | undefined>();
+  /** What was at the paths that code names: not all of them need be covered. */
+  readonly #seen = new Map<string, string | undefined>();
   readonly #changes = new Map<string, Change>();
   readonly #warnings = new Map<string, string>();
   readonly #uncovered = new Set<string>();
+  /** What the effects of the running step have said something about. */
+  readonly #told = new Set<string>();
   #step: Step | undefined;
 
   constructor(cwd: string, memory: Memory) {
@@ -76,8 +78,7 @@ export class TurnFiles {
     this.#ended();
     const named = namedPaths(code, this.#cwd);
     this.#step = { number: (this.#step?.number ?? 0) + 1, language, id, named };
-    for (const path of named.keys())
-      if (this.#isOutside(path) && !this.#outside.has(path)) this.#outside.set(path, stampOf(path));
+    for (const path of named.keys()) if (!this.#seen.has(path)) this.#seen.set(path, stampOf(path));
   }
 
   /** What it did inside of the workspace. */
@@ -88,16 +89,17 @@ export class TurnFiles {
       if (!kept || kept.includes(effect.path)) for (const [path, change] of filesOf(effect)) this.#note(path, change);
   }
 
-  /** The last block is over: what it named outside may be another one now. */
+  /** The last block is over: what it named may be another one now. */
   #ended(): void {
     const step = this.#step;
     if (!step) return;
-    for (const [path, old] of this.#outside) {
+    for (const [path, old] of this.#seen) {
       const now = stampOf(path);
-      if (old !== now && !this.#changes.has(path))
+      if (old !== now && !this.#told.has(path))
         this.#note(path, now === undefined ? "deleted" : old === undefined ? "new" : "changed");
-      this.#outside.set(path, now);
+      this.#seen.set(path, now);
     }
+    this.#told.clear();
     const { named, turns: turn } = this.#memory;
     for (const path of step.named.keys()) if (!named.has(path)) named.set(path, { turn, block: step.number });
   }
@@ -108,8 +110,9 @@ export class TurnFiles {
   }
 
   #note(path: string, change: Deliverable["change"]): void {
-    if (isAside(relative(this.#cwd, path))) return;
     const step = this.#step!;
+    this.#told.add(path);
+    if (isAside(relative(this.#cwd, path)) && !step.named.has(path)) return;
     const earlier = this.#changes.get(path)?.change;
     const whole =
       change === "new" && earlier === "deleted" ? "changed" : change === "changed" ? (earlier ?? change) : change;

@@ -15,8 +15,12 @@ export function finish(node: Node, path: string): void {
     if (!tried(() => lchownSync(at, node.uid, node.gid))) tried(() => lchownSync(at, me, node.gid));
   }
   if (node.kind !== "link") tried(() => chmodSync(at, node.mode));
-  tried(() => lutimesSync(at, node.mtime / 1_000, node.mtime / 1_000));
+  const time = secondsOf(node.mtime);
+  tried(() => lutimesSync(at, time, time));
 }
+
+/** Times are set in whole microseconds, and rounded down: this way setting one again and again does not make it earlier each time. */
+export const secondsOf = (milliseconds: number): number => (Math.floor(milliseconds * 1_000 + 0.01) + 0.5) / 1e6;
 
 export function removeTree(path: string): void {
   const facts = lstatSync(raw(path), { throwIfNoEntry: false });

@@ -65,7 +65,7 @@ export async function pendingOf({ changes, unknown, owners }: Judged, request: P
     if (back.length === 0) return { problems };
     const olds = new Set(back.flatMap(({ old }) => old ?? []));
     before.relink(olds, (saved) => stayingName(saved, request.mirror.trees));
-    const done = await store.discard(back.sort((one, other) => turnOf(one) - turnOf(other)));
+    const done = await store.discard(back.sort((one, other) => turnOf(other) - turnOf(one)));
     return { ...done, problems: [...problems, ...done.problems] };
   }
 
@@ -184,7 +184,10 @@ async function isAsItWas({ path, change, after }: Ready, walk: Walk): Promise<bo
   return (await walk.compare(path, new Map([[path, after]]), path)).length === 0;
 }
 
-/** The order in which things can be put back: folders are opened first, new things make way, folders are closed last. */
+/**
+ * What is put back first: folders are opened, new things make way, folders are closed last. The store takes changes back in the
+ * opposite of the order in which they are given.
+ */
 function turnOf({ how, had, modeBefore, modeAfter }: NodeChange): number {
   if (how === "mode") return modeBefore! & ~modeAfter! & 0o300 ? 0 : 3;
   return had ? 2 : 1;

@@ -38,8 +38,8 @@ export function openWatch({ roots, why }: WatchRequest): Protection {
       files.length > 0
         ? ["Nothing protects the files here: what the block did to them stays, and cannot be undone."]
         : [];
-    const answer = async () => ({ problems });
-    return { effects: { ...noEffects, files, uncovered }, keep: answer, discard: answer };
+    const keep = async () => ({ problems: [] });
+    return { effects: { ...noEffects, files, uncovered }, keep, discard: async () => ({ problems }) };
   }
 
   return {
@@ -96,11 +96,12 @@ function compare(root: string, before: Snapshot, after: Snapshot, roots: readonl
 function unwatched(root: string, before: Snapshot, after: Snapshot, roots: readonly string[]): string[] {
   const sentences: string[] = [];
   const levels = Math.min(before.levels, after.levels);
-  const name = nameOf(root, "folder", roots);
+  const name = root === roots[0] ? "this folder" : nameOf(root, "folder", roots);
+  const begun = root === roots[0] ? "This folder" : name;
   if (levels === 0) sentences.push(`There are too many files in ${name} to watch them.`);
   else if (levels < Number.POSITIVE_INFINITY) {
     const watched = levels === 1 ? "the files right in it were" : `its first ${levels} levels were`;
-    sentences.push(`${name} has many files: only ${watched} watched.`);
+    sentences.push(`${begun} has many files: only ${watched} watched.`);
   }
   const touched = [...after.aside].filter(([inner, now]) => before.aside.get(inner)?.modified !== now.modified);
   for (const [inner] of touched) {

@@ -131,12 +131,8 @@ const noLinks = new Set(["EPERM", "EACCES", "EMLINK", "ENOSYS", "ENOTSUP", "EOPN
 export const inFolderOf = (path: string): Need => ({ path: dirname(path), bits: 0o300 });
 
 function readNotes(notes: string): Opened[] {
-  let text: string;
-  try {
-    text = readFileSync(notes, "utf8");
-  } catch {
-    return [];
-  }
+  if (!factsOf(notes)) return [];
+  const text = readFileSync(notes, "utf8");
   // The last line may have been cut short: then nothing was opened yet.
   return text.split("\n").flatMap((line) => {
     try {

@@ -5,7 +5,7 @@
 //   settled.json              what step.json was before: it comes back when the motion is given up
 //   done.json                 nothing is left to do but to delete the folder
 
-import { linkSync, renameSync, rmSync } from "node:fs";
+import { linkSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../messages/index.ts";
 import { openPace } from "../checkpoint/pace.ts";
@@ -53,8 +53,9 @@ export function openJournal(folder: string, problems: string[], on?: OnOperation
   }
 
   function drop(name: string): void {
+    if (!factsOf(at(name))) return;
     on?.(`remove ${name}`);
-    rmSync(at(name), { force: true });
+    unlinkSync(at(name));
   }
 
   async function carry(record: StepRecord): Promise<void> {
@@ -131,7 +132,7 @@ export function openJournal(folder: string, problems: string[], on?: OnOperation
     async run(record) {
       if (factsOf(at("step.json"))) {
         on?.("link settled.json");
-        rmSync(at("settled.json"), { force: true });
+        if (factsOf(at("settled.json"))) unlinkSync(at("settled.json"));
         linkOrCopy(at("step.json"), at("settled.json"));
       }
       save(record);

@@ -2,7 +2,7 @@
 // surrogate (U+DC80 and up), so that nothing is lost on the way to a file system and back.
 
 import { isUtf8 } from "node:buffer";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 
 /** What a call of the file system is given for a path. */
 export const raw = (path: string): string | Buffer => (path.isWellFormed() ? path : bytesOf(path));
@@ -37,7 +37,7 @@ export function namesIn(folder: string): string[] {
 /** Nothing where it may not be looked into. */
 export function visibleNamesIn(folder: string): string[] {
   try {
-    return namesIn(folder);
+    return existsSync(raw(folder)) ? namesIn(folder) : [];
   } catch {
     return [];
   }

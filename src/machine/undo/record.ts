@@ -5,6 +5,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { join } from "node:path";
 import type { Version } from "../effects/effect.ts";
 import type { StepFacts } from "../effects/protection.ts";
+import { factsOf } from "./facts.ts";
 import type { OnOperation } from "./hands.ts";
 import type { Motion } from "./motion.ts";
 
@@ -51,6 +52,8 @@ export const bytesOf = ({ nodes }: StepRecord): number => nodes.reduce((sum, { b
 
 /** Undefined where there is none, or none that can be read. */
 export function readJson<T>(path: string): T | undefined {
+  // Most often there is none, and an error is dearer than a look.
+  if (!factsOf(path)) return undefined;
   try {
     return JSON.parse(readFileSync(path, "utf8")) as T;
   } catch {

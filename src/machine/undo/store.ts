@@ -1,6 +1,7 @@
 // What steps replaced in a workspace, kept on the disk so that each of them can be taken back, and put back again.
 
 import { join } from "node:path";
+import { openPace } from "../checkpoint/pace.ts";
 import type { Kept, StepFacts } from "../effects/protection.ts";
 import { readExpired } from "./budget.ts";
 import type { NodeChange } from "./change.ts";
@@ -77,7 +78,11 @@ export function openUndoStore(request: UndoStoreRequest): UndoStore {
   const { data, roots, limit, signal, patience = 10_000, onOperation } = request;
   const folder = storeFolder(data, roots[0]!);
   const shop = openWorkshop({ folder, roots, limit, onOperation });
-  const alone = <T>(work: () => Promise<T>): Promise<T> => exclusively(folder, { most: patience, signal }, work);
+  const alone = <T>(work: () => Promise<T>): Promise<T> =>
+    exclusively(folder, { most: patience, signal }, () => {
+      shop.pace = openPace();
+      return work();
+    });
   const isThere = (): boolean => factsOf(folder) !== undefined;
 
   const turnTo = (to: "before" | "after", numbers: readonly number[], changedSince: ChangedSince) =>

@@ -5,6 +5,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { readExpired } from "./budget.ts";
 import { type Check, type Conflict, check } from "./conflicts.ts";
+import { factsOf } from "./facts.ts";
 import { openHands } from "./hands.ts";
 import { Stuck } from "./journal.ts";
 import { whyOf } from "./plain-error.ts";
@@ -101,7 +102,10 @@ export async function checkAll(
   numbers: readonly number[],
   changedSince: ChangedSince,
 ): Promise<{ items: Item[]; conflicts: Conflict[] }> {
-  const view = openView(openApart(shop));
+  const isApart = openApart(shop);
+  // What checkpoints put back are copies too.
+  const hasMirror = factsOf(join(shop.folder, "mirror")) !== undefined;
+  const view = openView((path) => hasMirror || isApart(path));
   const turned = new Set<number>();
   let all: StepRecord[] | undefined;
   const steps = (): StepRecord[] => {

@@ -1,9 +1,10 @@
 // What the operations on a store share: where it is, which steps it has, and what is going on in it.
 
-import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { openPace, type Pace } from "../checkpoint/pace.ts";
 import { readExpired } from "./budget.ts";
+import { factsOf } from "./facts.ts";
 import type { OnOperation } from "./hands.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { visibleNamesIn } from "./names.ts";
@@ -15,7 +16,8 @@ export interface Workshop {
   readonly roots: readonly string[];
   readonly limit: number;
   readonly on: OnOperation | undefined;
-  readonly pace: Pace;
+  /** Of the operation that goes on. */
+  pace: Pace;
   /** Bytes that steps take, as far as is known. */
   taken: number | undefined;
 }
@@ -121,7 +123,8 @@ export function marksIn(shop: Workshop): Mark[] {
 
 export function unmark(shop: Workshop, mark: Mark): void {
   shop.on?.(`unmark ${mark.name}`);
-  rmSync(markFile(shop, mark), { force: true });
+  const file = markFile(shop, mark);
+  if (factsOf(file)) unlinkSync(file);
 }
 
 /** The journal of something that begins. */

@@ -4,6 +4,7 @@
 import { bytes, noEffects, summaryOf, type UndoStep } from "../../machine/index.ts";
 import { when } from "../conversation-table.ts";
 import type { Style } from "../style.ts";
+import { foldWords } from "../text/fold-words.ts";
 import { clip, widthOf } from "../text/width.ts";
 import { oneLine } from "./effects-line.ts";
 
@@ -16,9 +17,9 @@ export const countsOf = ({ files }: UndoStep): string =>
 
 /** In a narrow terminal the date and the size are left out. What was asked for stands once, with the first step of its turn. */
 export function* undoTable(steps: readonly UndoStep[], columns: number, style: Style): Generator<string> {
-  const narrow = columns < 72;
+  const narrow = isNarrow(columns);
   const digits = Math.max(1, ...steps.map(({ number }) => String(number).length));
-  const counts = Math.min(Math.max(0, ...steps.map((step) => widthOf(stateOf(step)))), narrow ? 24 : 40);
+  const counts = Math.min(Math.max(0, ...steps.map((step) => widthOf(stateOf(step)))), narrow ? 18 : 40);
   let turn: string | undefined;
   for (const step of steps) {
     const facts = narrow ? [] : [when(new Date(step.when)), bytes(step.bytes).padStart(6)];
@@ -33,8 +34,13 @@ export function* undoTable(steps: readonly UndoStep[], columns: number, style: S
   }
 }
 
-export const undoTableHead = (style: Style): string =>
-  style.dim("Take one back: its number. The columns: step, date, size on disk, what it did, what was asked for.\n");
+export function undoTableHead(columns: number, style: Style): string {
+  const facts = isNarrow(columns) ? "" : "date, size on disk, ";
+  const text = `Take one back: interpreter undo STEP. The columns: step, ${facts}what it did, what was asked for.\n`;
+  return style.dim(foldWords(text, columns - 1));
+}
+
+const isNarrow = (columns: number): boolean => columns < 72;
 
 function stateOf(step: UndoStep): string {
   if (step.expired) return `gone: ${oneLine(step.expired)}`;

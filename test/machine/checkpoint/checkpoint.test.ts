@@ -3,12 +3,8 @@
 import {
   appendFileSync,
   chmodSync,
-  closeSync,
-  existsSync,
   linkSync,
-  lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -18,13 +14,11 @@ import {
   unlinkSync,
   utimesSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Tree, treeOf } from "../../support/tree.ts";
-import { facts, linesOf, openWorkspace, type Workspace } from "./workspace.ts";
+import { type Tree, treeOf } from "./tree.ts";
+import { facts, linesOf, openWorkspace } from "./workspace.ts";
 
 interface Case {
   name: string;
