@@ -41,7 +41,7 @@ const banner = {
 rmSync(join(root, "dist"), { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ["src/cli.ts", "src/index.ts"],
+  entryPoints: ["src/cli.ts", "src/index.ts", "src/compiled.ts"],
   outdir: "dist",
   bundle: true,
   splitting: true,

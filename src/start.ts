@@ -1,5 +1,6 @@
 // From the command line to the interface it asks for. Loads nothing that this start does not need.
 
+import { keepCompiled } from "./compiled.ts";
 import type { InterpreterOptions } from "./interpreter/index.ts";
 import {
   type AskTrust,
@@ -64,6 +65,7 @@ async function begin(line: CommandLine, name: CommandName): Promise<number> {
   const held = resumed ?? (await (notebook ? openNotebook(words[0]!, settings) : conversation(settings)));
   const options = { ...settings, ...(await beyondSettings(loaded)), conversation: held };
   const terminal = await import("./terminal/index.ts");
+  keepCompiled();
   const staying = settings.interactive === true && process.stdin.isTTY && !settings.json && !settings.outputSchema;
   const attached = settings.stdin ? "" : piped;
   if ((said || attached.trim()) && !staying) return terminal.runOneShot(said, attached, settings, options);

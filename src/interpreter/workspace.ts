@@ -19,6 +19,7 @@ import { type Message, newId } from "../messages/index.ts";
 import { defaults, places } from "../settings/index.ts";
 import type { HeldConversation } from "./held-conversation.ts";
 import type { InterpreterOptions } from "./options.ts";
+import { workspaceFolders } from "./workspace-folders.ts";
 
 export interface UndoOptions {
   /** What becomes of files that somebody changed since: nothing is done at all (the default), they stay, or they go too. */
@@ -41,6 +42,7 @@ export const autoRunOf = ({ autoRun, approveWhat }: InterpreterOptions): AutoRun
 
 export class Workspace implements Transaction {
   readonly cwd: string;
+  readonly #folders: readonly string[];
   readonly #options: InterpreterOptions;
   readonly #held: () => HeldConversation;
   readonly #asks: () => boolean;
@@ -56,6 +58,7 @@ export class Workspace implements Transaction {
   constructor(options: InterpreterOptions, cwd: string, held: () => HeldConversation, asks: () => boolean) {
     this.#options = options;
     this.cwd = cwd;
+    this.#folders = workspaceFolders(cwd, options.workspace);
     this.#held = held;
     this.#asks = asks;
   }
@@ -70,10 +73,10 @@ export class Workspace implements Transaction {
   }
 
   async #protect(): Promise<Protected> {
-    const { workspace = [], undoSpace = defaults.undoSpace } = this.#options;
+    const { undoSpace = defaults.undoSpace } = this.#options;
     const { protect } = await loadProtect();
     const opened = await protect({
-      folders: [this.cwd, ...workspace],
+      folders: this.#folders,
       data: this.#data,
       wanted: this.#wanted,
       plan: this.plan,
@@ -137,8 +140,8 @@ export class Workspace implements Transaction {
     if (this.#wanted === "off" || this.#options.machine) return undefined;
     const { outermost } = await loadProtect();
     const { openUndoStore } = await loadUndo();
-    const { workspace = [], undoSpace = defaults.undoSpace } = this.#options;
-    return openUndoStore({ data: this.#data, roots: outermost([this.cwd, ...workspace]), limit: undoSpace });
+    const { undoSpace = defaults.undoSpace } = this.#options;
+    return openUndoStore({ data: this.#data, roots: outermost(this.#folders), limit: undoSpace });
   }
 
   /** Takes back what the blocks of the last turn did to files. */

@@ -30,7 +30,7 @@ export type DriverEvent = { mark?: number } & (
       hosts?: unknown;
     }
   /** The process ends, and says how. */
-  | { op: "leaving"; code: number }
+  | { op: "leaving"; code: number; hosts?: unknown }
   /** A copy of the process, which it had kept asleep, has taken over; then: it goes on. */
   | { op: "moved"; token: string; pid: number; group: number; notes?: unknown }
   | { op: "resumed" }

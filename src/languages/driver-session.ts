@@ -4,14 +4,22 @@
 // stay the process's own, so children and C code are heard too. An event with `mark: K` belongs after all output
 // before mark K on both streams: the driver writes the marks first, we deliver the event when both have arrived.
 
-import { type Exit, type Machine, mostProcesses, type Process, watchProcesses } from "../machine/index.ts";
+import {
+  type Exit,
+  type Machine,
+  mostProcesses,
+  type Process,
+  watchConnections,
+  watchProcesses,
+} from "../machine/index.ts";
 import { newId } from "../messages/index.ts";
 import { Bridge, type OnCall } from "./bridge.ts";
 import { type DriverCommand, type DriverEvent, readEvent } from "./driver-protocol.ts";
 import { EventQueue } from "./event-queue.ts";
 import { explainExit } from "./explain-exit.ts";
+import { hostsReached } from "./hosts.ts";
 import { type Completion, readCompletion, readVariables, type Variable } from "./inspection.ts";
-import { type Session, type SessionEvent, SessionStartError } from "./language.ts";
+import { type Session, type SessionEnd, type SessionEvent, SessionStartError } from "./language.ts";
 import { type MarkedStream, readMarked } from "./marked-stream.ts";
 import { readLines } from "./read-lines.ts";
 import { Requests } from "./requests.ts";
@@ -96,6 +104,10 @@ export class DriverSession implements Session {
   #bridge: Bridge | undefined;
   #requests = new Requests();
   #pid: number;
+  #group: number;
+  #connections: { stop(): string[] } | undefined;
+  /** What code in it said last of the hosts that it has reached. */
+  #told: unknown;
   #unwatch = () => {};
   /** A copy of the process that may take over, and one that has, until it goes on. */
   #standby: Standby | undefined;
@@ -112,7 +124,7 @@ export class DriverSession implements Session {
     this.#child = child;
     this.#interruptBy = request.interrupt ?? "signal";
     this.channels = child.channels;
-    this.#pid = child.pid;
+    this.#pid = this.#group = child.pid;
     this.exited = new Promise((resolve) => {
       this.#settleExited = resolve;
     });
@@ -136,7 +148,7 @@ export class DriverSession implements Session {
     const { onCall, language, cwd } = request;
     const onPressure = (full: boolean) => void (full ? events.pause() : events.resume());
     if (onCall) this.#bridge = new Bridge({ onCall, language, cwd, commands, onPressure });
-    this.#watch(child.pid);
+    this.#watch();
     void child.exited.then((exit) => this.#processGone(exit));
     events.once("end", () => this.#channelGone());
     child.channels[0]!.write(this.#encode({ nonce }));
@@ -167,6 +179,7 @@ export class DriverSession implements Session {
     for (const event of this.#late.splice(0)) queue.push(event);
     this.#queue = queue;
     this.#running = ++this.#started;
+    this.#connections = watchConnections(this.#group);
     this.#send({ op: "run", id: this.#running, code, name });
     yield* queue.untilEnd(() => this.interrupt());
   }
@@ -302,6 +315,7 @@ export class DriverSession implements Session {
     }
     if (event.op === "leaving") {
       this.#left = { code: Number(event.code), signal: null };
+      this.#told = event.hosts;
       return;
     }
     if (event.op === "moved" && !this.#takes(event)) return;
@@ -379,6 +393,7 @@ export class DriverSession implements Session {
       }
       case "end":
         if (event.id !== this.#running) return;
+        this.#told = event.hosts;
         this.#finish({
           type: "end",
           status: event.status,
@@ -388,16 +403,18 @@ export class DriverSession implements Session {
     }
   }
 
-  #finish(end: SessionEvent): void {
+  #finish(end: SessionEnd): void {
     for (const timer of this.#stopping.splice(0)) clearTimeout(timer);
     this.#running = 0;
-    this.#queue?.push(end);
+    const hosts = hostsReached(this.#told, this.#connections?.stop() ?? []);
+    this.#told = this.#connections = undefined;
+    this.#queue?.push(hosts.length > 0 ? { ...end, hosts } : end);
     this.#queue = undefined;
   }
 
-  #watch(group: number): void {
+  #watch(): void {
     this.#unwatch();
-    this.#unwatch = watchProcesses(group, () => {
+    this.#unwatch = watchProcesses(this.#group, () => {
       this.#killedBecause = `it started more than ${mostProcesses} processes, so it was ended with all of them`;
       this.#child.signal("SIGKILL");
     });
@@ -433,7 +450,8 @@ export class DriverSession implements Session {
     if (this.#moves === 1) this.#left = await this.#child.exited;
     this.#child.moved(pid, group);
     this.#pid = pid;
-    this.#watch(group);
+    this.#group = group;
+    this.#watch();
     this.#requests.close();
     this.#bridge?.close();
     this.#delivered = this.#moves * marksApart;

@@ -1,3 +1,4 @@
+export { watchConnections } from "./connections.ts";
 export { bytes } from "./effects/bytes.ts";
 export type { DescribedEffect } from "./effects/describe-effect.ts";
 export type { Description } from "./effects/describe-file.ts";

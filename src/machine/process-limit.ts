@@ -16,7 +16,7 @@ export function watchProcesses(group: number, onTooMany: () => void): () => void
   const before = tasks();
   const watch = setInterval(() => {
     // One small file tells how many tasks there are in all; only a jump is worth counting.
-    if (tasks() - before <= mostProcesses || membersOf(group) <= mostProcesses) return;
+    if (tasks() - before <= mostProcesses || membersOf(group).length <= mostProcesses) return;
     clearInterval(watch);
     onTooMany();
   }, lookEvery);
@@ -33,14 +33,15 @@ function tasks(): number {
   }
 }
 
-function membersOf(group: number): number {
-  let members = 0;
-  for (const entry of readdirSync("/proc")) {
-    if (!/^\d+$/.test(entry)) continue;
+/** The processes of a group. */
+export function membersOf(group: number): number[] {
+  return readdirSync("/proc").flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return [];
     try {
       const stat = readFileSync(`/proc/${entry}/stat`, "latin1");
-      if (Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]) === group) members++;
-    } catch {} // it has just ended
-  }
-  return members;
+      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]) === group ? [Number(entry)] : [];
+    } catch {
+      return []; // it has just ended
+    }
+  });
 }

@@ -5,12 +5,15 @@ export type { GivenByCode, ProfileContext } from "./code-profile.ts";
 export type { CustomLanguage } from "./custom-languages.ts";
 export { type CommandLine, readCommandLine } from "./flags.ts";
 export { helpText } from "./help.ts";
+export { parseDotEnv } from "./keys/dot-env.ts";
 export type { FoundKey, KeyOwner, KeyPlace } from "./keys/index.ts";
+export { keptKeyValues } from "./keys/key-file.ts";
 export { type Loaded, type LoadOptions, loadSettings } from "./load.ts";
 export { noticesFor } from "./notices.ts";
 export { type Choices, type CommandOption, defaults, type Option, options, type Settings } from "./options.ts";
 export { type Origin, originText } from "./origin.ts";
 export { type Places, places } from "./places.ts";
+export { readPlainFile } from "./plain-file.ts";
 export { InputProblem, nearest } from "./problem.ts";
 export { hasInstructions } from "./project.ts";
 export {

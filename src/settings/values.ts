@@ -77,7 +77,7 @@ const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e1
 const binaryUnits: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
 /** What a size looks like, for the schema too. */
-export const sizePattern = "^ *[0-9]+([.][0-9]+)? *(|[kKmMgGtT]([iI]?[bB])?|[bB]) *$";
+export const sizePattern = "^ *[0-9]+([.][0-9]+)? *(|[bB]|[kKmMgGtT]|[kKmMgGtT][iI]?[bB]) *$";
 
 /** Bytes; undefined when it is no size. */
 function readSize(value: unknown): number | undefined {

@@ -118,9 +118,7 @@ describe("what comes back", () => {
   test("what is displayed, asked and printed keeps its order after it", async () => {
     await using session = await startSession(python, ["a", "b"]);
     await takenBack(session, ["x = 1"], "x = input(); display(x); print(x)");
-    const { events } = await session.run(
-      "print(1)\ndisplay(2)\nprint(input())\n4",
-    );
+    const { events } = await session.run("print(1)\ndisplay(2)\nprint(input())\n4");
     const shown = events.flatMap((event) => {
       if (event.type === "output") return [event.text.trim()];
       if (event.type === "display") return [`display ${event.bundle["text/plain"]}`];

@@ -190,7 +190,10 @@ export function treeOf(root: string): { found: Tree; same: string[][] } {
 function digestOf(path: string, size: number): string {
   if (size > 64 << 20) return "large";
   try {
-    return createHash("sha1").update(readFileSync(raw(path))).digest("hex").slice(0, 12);
+    return createHash("sha1")
+      .update(readFileSync(raw(path)))
+      .digest("hex")
+      .slice(0, 12);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
     return "closed";

@@ -87,7 +87,9 @@ describe("the help", () => {
   });
 
   test.each(["undo", "/undo", "%undo"])("of %s is about that one", (name) => {
-    expect(helpFor(name)).toBe("  /undo\n  Take back the last turn; what its code did to files stays done.\n");
+    expect(helpFor(name)).toBe(
+      "  /undo [list|STEP]\n  Take back the last turn, with what its code did to files; /undo list, /undo 12: single steps.\n",
+    );
   });
 
   test("of one that is none says which is meant", () => {

@@ -27,7 +27,7 @@ async function turn(screen: Terminal, words: string, answer: string): Promise<vo
 }
 
 describe("taking back", () => {
-  test("/undo forgets the last turn and says what stays; the log keeps it, and resuming does not bring it back", async () => {
+  test("/undo takes back the last turn with its files and says what stays; the log keeps it, resuming does not bring it back", async () => {
     await using model = await scriptedModel([
       "One.",
       reply(say("Two."), run("shell", "touch made")),
@@ -40,9 +40,9 @@ describe("taking back", () => {
     await turn(screen, "second", "Three.");
     screen.enter("/undo");
     await screen.see(
-      /Taken back: second\nWhat its code did stays done: files and sessions are as it left them\.\n\n>$/,
+      /Taken back: second\nAs before: made \(1 file\)\nVariables, and whatever it did elsewhere, stay as it left them\.\n\n>$/,
     );
-    expect(existsSync(join(place.folder, "made"))).toBe(true);
+    expect(existsSync(join(place.folder, "made"))).toBe(false);
     screen.enter("%quit");
     await screen.ended();
     await using again = await chat(place, ["-c", ...use(model.openai)]);
@@ -357,7 +357,7 @@ test("a command that does not exist is told with the nearest, and a path is some
   screen.enter("/modle x");
   await screen.see("There is no command /modle. Did you mean /model?");
   screen.enter("/help undo");
-  await screen.see(/\/undo\n {2}Take back the last turn/);
+  await screen.see(/\/undo \[list\|STEP\]\n {2}Take back the last turn/);
   await turn(screen, "/etc/hosts is what?", "It maps names.");
   expect(said(model, 0)).toEqual(["/etc/hosts is what?"]);
   screen.type("/export ip\t");

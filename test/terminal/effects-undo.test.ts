@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { type StepFacts, takeNotes } from "../../src/machine/index.ts";
 import { openUndoStore } from "../../src/machine/undo/store.ts";
 import { Place } from "../support/program.ts";
+import { run, scriptedModel } from "../support/scripted-model.ts";
 import { Terminal } from "../support/terminal.ts";
 
 /** A folder in which steps can be made. */
@@ -210,3 +211,20 @@ test.each([40, 120])(
     expect(all(place)).toEqual(["a\n", "b\n", "c\n"]);
   },
 );
+
+test("a folder that was added with --workspace is watched, too, and what was done there is taken back from there", async () => {
+  using place = new Place();
+  using other = new Place();
+  const code = `open(${JSON.stringify(join(other.folder, "out.txt"))}, "w").write("x")`;
+  await using model = await scriptedModel([run("python", code), "Done."]);
+  const use = ["--model", "openai-chat/scripted", "--api_base", model.openai];
+  const ran = await place.run(["-y", "--workspace", other.folder, ...use, "go"]);
+  expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  expect(ran.stdout).toContain("1 file new · interpreter undo 1 takes it back");
+  expect(readFileSync(join(other.folder, "out.txt"), "utf8")).toBe("x");
+  other.env.INTERPRETER_HOME = place.env.INTERPRETER_HOME;
+  expect(await other.run(["undo", "-y"])).toEqual({ code: 0, stdout: "As before: out.txt (1 file)\n", stderr: "" });
+  expect(existsSync(join(other.folder, "out.txt"))).toBe(false);
+  const wrong = await place.run(["--workspace", "nothing", ...use, "go"]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("--workspace nothing is no folder.")]);
+});

@@ -18,20 +18,22 @@ export const javascript: Language = {
   async start(options) {
     const { machine, cwd, env, onCall = noComputer } = options;
     // Loaded while the process starts: the first block needs both.
-    const rewriter = import("./rewrite.ts").then(({ Rewriter }) => new Rewriter());
+    const makeRewriter = async () => new (await import("./rewrite.ts")).Rewriter();
+    const rewriter = makeRewriter();
     rewriter.catch(() => {});
-    const session = await startDriver({
-      language: "javascript",
-      title: "Node.js",
-      machine,
-      command: process.execPath,
-      // Stopping a busy timer leaves Node's own bookkeeping behind, which it must not take for corruption.
-      args: ["--no-force-async-hooks-checks", driver],
-      cwd,
-      env,
-      interrupt: "both",
-      onCall,
-    });
-    return new JavaScriptSession(session, rewriter, options);
+    const begin = () =>
+      startDriver({
+        language: "javascript",
+        title: "Node.js",
+        machine,
+        command: process.execPath,
+        // Stopping a busy timer leaves Node's own bookkeeping behind, which it must not take for corruption.
+        args: ["--no-force-async-hooks-checks", driver],
+        cwd,
+        env,
+        interrupt: "both",
+        onCall,
+      });
+    return new JavaScriptSession(await begin(), rewriter, options, { begin, makeRewriter });
   },
 };

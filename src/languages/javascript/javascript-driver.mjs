@@ -5,8 +5,10 @@
 // streams first. The host has rewritten each block so that its top level lives in global properties; a thread of ours
 // reads the commands, so that an interrupt is heard while a block is busy.
 
-import { writeSync } from "node:fs";
-import { createRequire, Module, SourceMap } from "node:module";
+import { subscribe } from "node:diagnostics_channel";
+import fs, { writeSync } from "node:fs";
+import { createRequire, Module, SourceMap, syncBuiltinESMExports } from "node:module";
+import net from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect, types } from "node:util";
@@ -14,7 +16,7 @@ import vm from "node:vm";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 
 const driver = import.meta.url;
-const ours = /[\\/]javascript-(driver\.mjs|computer\.cjs|inspect\.cjs|state\.cjs)$/;
+const ours = /[\\/]javascript-(driver\.mjs|(computer|inspect|rename|state)\.cjs)$/;
 const longestText = 1_000_000;
 const runningCell = 0; // number of the block that runs, or 0
 const lockCell = 1; // 1: we are telling the host something; 2: the listener is stopping the block
@@ -95,8 +97,47 @@ function writeAtOnce(stream, fd) {
 
 function end(block, status) {
   running = stopping = undefined;
-  send({ op: "end", id: block.id, status }, true);
+  send({ op: "end", id: block.id, status, ...(reached.size > 0 && { hosts: hostsReached() }) }, true);
   ended = block.id;
+}
+
+// --- hosts that are reached -----------------------------------------------------------------------------------------
+
+const reached = new Map(); // since the last block ended: by name or address, the addresses of it
+const mostReached = 100;
+const isHere = (host) => /^(::ffff:)?(127\.|localhost$|0\.0\.0\.0$)|^(::1?)?$|\.localhost$/.test(host);
+
+function reach(host) {
+  const name = String(host ?? "").replace(/%.*/, "");
+  if (isHere(name) || (!reached.has(name) && reached.size >= mostReached)) return undefined;
+  if (!reached.has(name)) reached.set(name, new Set());
+  return reached.get(name);
+}
+
+function hostsReached() {
+  const told = Object.fromEntries([...reached].map(([name, addresses]) => [name, [...addresses]]));
+  reached.clear();
+  return told;
+}
+
+/** Every connection of this thread begins here, those of `fetch` and of TLS too. */
+function noteHosts() {
+  const { connect } = net.Socket.prototype;
+  net.Socket.prototype.connect = function (...args) {
+    const made = Reflect.apply(connect, this, args);
+    const [{ path, host = "localhost" }] = Array.isArray(args[0]) ? args[0] : net._normalizeArgs(args);
+    const addresses = path ? undefined : reach(host);
+    if (addresses) this.once("connect", () => this.remoteAddress && addresses.add(this.remoteAddress));
+    return made;
+  };
+  subscribe("udp.socket", ({ socket }) => {
+    const { send: theirs } = socket;
+    socket.send = function (...args) {
+      // The address comes after the port, wherever that is.
+      reach(args.find((each, at) => at > 0 && typeof each === "string"));
+      return Reflect.apply(theirs, this, args);
+    };
+  });
 }
 
 // --- asking the person ----------------------------------------------------------------------------------------------
@@ -337,6 +378,41 @@ function furnish() {
   process.execArgv = [];
 }
 
+/** The write layer refuses to rename folders that were there before; most code does not expect that. */
+function allowRenames() {
+  const { rename, renameSync, promises } = fs;
+  const renameSoon = promises.rename;
+  const refused = (error) => error?.code === "EXDEV";
+  const moving = () => nearby("./javascript-rename.cjs");
+  fs.renameSync = function renameSync_(from, to) {
+    try {
+      renameSync(from, to);
+    } catch (error) {
+      if (!refused(error)) throw error;
+      moving().sync(renameSync, from, to, error);
+    }
+  };
+  promises.rename = async function rename(from, to) {
+    try {
+      await renameSoon(from, to);
+    } catch (error) {
+      if (!refused(error)) throw error;
+      await moving().async(renameSoon, from, to, error);
+    }
+  };
+  fs.rename = function rename_(from, to, callback) {
+    if (typeof callback !== "function") rename(from, to, callback); // to fail as it always does
+    rename(from, to, (error) => {
+      if (!refused(error)) callback(error);
+      else
+        moving()
+          .async(renameSoon, from, to, error)
+          .then(() => callback(null), callback);
+    });
+  };
+  syncBuiltinESMExports();
+}
+
 // --- running blocks -------------------------------------------------------------------------------------------------
 
 function evaluate(name, unit) {
@@ -481,6 +557,8 @@ function main() {
   send({ op: "ready", version: process.version });
   process.on("uncaughtException", complain);
   process.on("unhandledRejection", complain);
+  if (process.env.INTERPRETER_LAYER === "1") allowRenames();
+  noteHosts();
   furnish();
   const furniture = new Set(Object.getOwnPropertyNames(globalThis));
   writeAtOnce(process.stdout, 1);

@@ -2,7 +2,7 @@
 
 import type { DriverSession } from "../driver-session.ts";
 import type { Completion, Variable } from "../inspection.ts";
-import type { Session, SessionEvent, SessionOptions } from "../language.ts";
+import type { Hold, Session, SessionEvent, SessionOptions } from "../language.ts";
 import {
   type BlockFacts,
   type Restored,
@@ -12,15 +12,26 @@ import {
   readSavedState,
   type SavedName,
   type SavedState,
+  StateError,
 } from "../state.ts";
 import type { BlockSyntaxError } from "./block-syntax-error.ts";
 import type { Definition } from "./definitions.ts";
 import type { Declared, Rewriter } from "./rewrite.ts";
 
+/** What may be remembered before a block, in bytes. */
+const mostHeld: Room = { value: 10_000_000, total: 10_000_000 };
+
+/** How the session is begun anew. */
+interface Beginning {
+  begin(): Promise<DriverSession>;
+  makeRewriter(): Promise<Rewriter>;
+}
+
 export class JavaScriptSession implements Session {
   readonly language = "javascript";
-  readonly #driver: DriverSession;
-  readonly #rewriter: Promise<Rewriter>;
+  #driver: DriverSession;
+  #rewriter: Promise<Rewriter>;
+  readonly #beginning: Beginning;
   readonly #options: SessionOptions;
   /** By name, what its text makes again; oldest first. */
   readonly #definitions = new Map<string, Definition>();
@@ -29,8 +40,9 @@ export class JavaScriptSession implements Session {
   #rewriting = false;
   #stopped = false;
 
-  constructor(driver: DriverSession, rewriter: Promise<Rewriter>, options: SessionOptions) {
+  constructor(driver: DriverSession, rewriter: Promise<Rewriter>, options: SessionOptions, beginning: Beginning) {
     this.#driver = driver;
+    this.#beginning = beginning;
     this.#rewriter = rewriter;
     this.#options = options;
   }
@@ -81,7 +93,47 @@ export class JavaScriptSession implements Session {
     return this.#driver.complete(code, cursor);
   }
 
-  async save(folder: string, most: Room): Promise<SavedState> {
+  save(folder: string, most: Room): Promise<SavedState> {
+    return this.#save(folder, most, false);
+  }
+
+  /** There is no way back where something would be lost on it. */
+  async hold(): Promise<Hold | undefined> {
+    const { PrivateFolder } = await import("../custom/private-folder.ts");
+    const folder = new PrivateFolder();
+    let state: SavedState;
+    try {
+      state = await this.#save(folder.path, mostHeld, true);
+    } catch {
+      folder.remove();
+      return undefined;
+    }
+    const { active = [] } = state.details as { active?: string[] };
+    if (active.length > 0 || state.names.some(({ gone }) => gone !== undefined)) {
+      folder.remove();
+      return undefined;
+    }
+    return {
+      drop: async () => folder.remove(),
+      bringBack: () => this.#beginAnew(folder.path, state).finally(() => folder.remove()),
+    };
+  }
+
+  /** Another process with what this one held. */
+  async #beginAnew(folder: string, state: SavedState): Promise<string[]> {
+    await this.#driver.close();
+    try {
+      [this.#driver, this.#rewriter] = [await this.#beginning.begin(), this.#beginning.makeRewriter()];
+    } catch (error) {
+      throw new StateError((error as Error).message);
+    }
+    this.#definitions.clear();
+    this.#made.clear();
+    const { gone, notes } = await this.restore({ folder, state, later: [] });
+    return [...gone.map(({ name, gone: why }) => `${name} could not be brought back: ${why}.`), ...notes];
+  }
+
+  async #save(folder: string, most: Room, brief: boolean): Promise<SavedState> {
     const known = [...this.#definitions];
     const { env: environment, cwd } = this.#options;
     const answer = await this.#driver.askState({
@@ -90,6 +142,7 @@ export class JavaScriptSession implements Session {
       most,
       environment,
       cwd,
+      brief,
       made: Object.fromEntries(known.flatMap(([name, { made }]) => (made === undefined ? [] : [[name, made]]))),
       imported: known.filter(([, { kind }]) => kind === "import").map(([name]) => name),
     });

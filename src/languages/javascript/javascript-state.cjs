@@ -11,6 +11,8 @@ const look = require("./javascript-inspect.cjs");
 
 const inline = 1_000; // bytes that are told instead of written to a file
 const longest = 400; // milliseconds for all values
+const longestBrief = 50;
+const own = /^(MessagePort|PipeWrap|TTYWrap|Immediate|TickObject|Worker\w*)$/; // what keeps the driver itself going
 const most = 20_000_000; // bytes of all values: they are written by the session itself, which waits meanwhile
 const mostNodes = 2_000_000;
 const by = `node ${process.version.split(".")[0]}`;
@@ -24,9 +26,12 @@ const errors = [Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalE
 
 // --- saving -----------------------------------------------------------------------------------------------------------
 
-/** `made` has, by name, the text of functions and classes that their source makes again; `imported` the names of imports. */
-exports.save = ({ folder, most: room, made, imported, environment, cwd }, before) => {
-  const walk = new Walk(made, imported, before, room.value);
+/**
+ * `made` has, by name, the text of functions and classes that their source makes again; `imported` the names of imports. What is
+ * kept only until the next block is `brief`: secrets too, and nobody waits long for it.
+ */
+exports.save = ({ folder, most: room, made, imported, environment, cwd, brief }, before) => {
+  const walk = new Walk(made, imported, before, room.value, brief);
   const names = [];
   const kept = [];
   const defined = [];
@@ -55,7 +60,7 @@ exports.save = ({ folder, most: room, made, imported, environment, cwd }, before
   const data = v8.serialize(values);
   const stored = put(data, folder);
   const variables = Object.entries(process.env).filter(([name, value]) => environment[name] !== value);
-  const hidden = variables.filter(([name]) => /pass|secret|token|key|credential|auth/i.test(name));
+  const hidden = brief ? [] : variables.filter(([name]) => /pass|secret|token|key|credential|auth/i.test(name));
   for (const [name] of hidden) names.push({ name, type: "environment variable", gone: "secrets are not saved" });
   return {
     by,
@@ -65,6 +70,7 @@ exports.save = ({ folder, most: room, made, imported, environment, cwd }, before
     details: {
       ...stored,
       defined,
+      ...(brief && { active: process.getActiveResourcesInfo().filter((each) => !own.test(each)) }),
       environment: Object.fromEntries(variables.filter((each) => !hidden.includes(each))),
       ...(process.cwd() !== cwd && { cwd: process.cwd() }),
     },
@@ -95,15 +101,18 @@ function put(data, folder) {
 class Walk {
   #nodes = new Map();
   #made;
-  #until = performance.now() + longest;
+  #brief;
+  #until;
   #count = 0;
   #bytes = 0;
   #most;
   #known = new Map(); // functions and classes that will be there, by what they are
   #failed = new Map();
 
-  constructor(made, imported, before, mostOfValue) {
+  constructor(made, imported, before, mostOfValue, brief) {
     this.#made = made;
+    this.#brief = brief;
+    this.#until = performance.now() + (brief ? longestBrief : longest);
     this.#most = mostOfValue;
     for (const name of before) {
       const value = valueNow(name);
@@ -111,8 +120,10 @@ class Walk {
     }
     for (const name of namesMade(before))
       if (imported.includes(name) || this.isDefined(name)) this.#known.set(valueNow(name), name);
+    const loaded = new Set(process.moduleLoadList);
     for (const name of builtinModules) {
-      const module = name.startsWith("_") ? undefined : process.getBuiltinModule(name);
+      // Loading one that nobody has used would take its time, and may complain.
+      const module = loaded.has(`NativeModule ${name}`) ? process.getBuiltinModule(name) : undefined;
       if (module && !this.#known.has(module)) this.#known.set(module, `node:${name}`);
     }
   }
@@ -125,7 +136,7 @@ class Walk {
   value(name) {
     const value = valueNow(name);
     if (!("value" in Object.getOwnPropertyDescriptor(globalThis, name))) throw new Unkept("cannot be saved");
-    if (typeof value === "string" && secret.test(name)) throw new Unkept("secrets are not saved");
+    if (!this.#brief && typeof value === "string" && secret.test(name)) throw new Unkept("secrets are not saved");
     this.#bytes = 0;
     const fresh = [];
     try {

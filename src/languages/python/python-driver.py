@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 import types
+from errno import EXDEV
 
 if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
     sys.path[0] = ""
@@ -105,10 +106,27 @@ def flush():
             pass
 
 
-def before_child(event, _):
-    """What was printed so far comes before what a child process prints."""
-    if event in ("os.system", "subprocess.Popen", "os.posix_spawn", "os.exec"):
+CHILD = frozenset(("os.system", "subprocess.Popen", "os.posix_spawn", "os.exec"))
+REACHING = frozenset(("socket.connect", "socket.gethostbyname", "socket.sendmsg", "socket.sendto"))
+lookups_watched = False
+
+
+def audited(event, arguments):
+    """What was printed so far comes before what a child process prints; and hosts that are reached are noted."""
+    global lookups_watched
+    if event == "import":
+        if not lookups_watched and "_socket" in sys.modules:
+            lookups_watched = True
+            attempt(lambda: companion("hosts").watch_lookups())
+    elif event in CHILD:
         flush()
+    elif event in REACHING:
+        attempt(lambda: companion("hosts").heard(event, arguments))
+
+
+def hosts():
+    module = sys.modules.get("interpreter_hosts")
+    return module.take() if module is not None and module.reached else None
 
 
 def watch():
@@ -395,6 +413,37 @@ class AfterImport:
         return spec
 
 
+# --- renaming in the write layer ----------------------------------------------------------------------------------
+
+
+def allow_renames():
+    """The write layer refuses to rename folders that were there before; most code does not expect that."""
+
+    def allow(name):
+        theirs = getattr(os, name)
+
+        def rename(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
+            try:
+                theirs(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+            except OSError as error:
+                if error.errno != EXDEV or src_dir_fd is not None or dst_dir_fd is not None:
+                    raise
+                refused = error
+            else:
+                return
+            companion("rename").move(src, dst, refused)
+
+        rename.__name__ = rename.__qualname__ = name
+        rename.__module__, rename.__doc__ = theirs.__module__, theirs.__doc__
+        setattr(os, name, rename)
+        accessor = getattr(sys.modules.get("pathlib"), "_NormalAccessor", None)
+        if accessor is not None:  # older versions keep their own
+            setattr(accessor, name, staticmethod(rename))
+
+    for name in ("rename", "replace"):
+        allow(name)
+
+
 # --- what is loaded when it is used -------------------------------------------------------------------------------
 
 calls = {}  # what code has asked of the host: by number, who takes what comes back
@@ -586,7 +635,7 @@ def serve(number, code, name):
         companion("figures").clear(show=status == "error")
     if shell is not None:
         companion("ipython").after_block()
-    send({"op": "end", "id": number, "status": status, "memory": memory()}, place=True)
+    send({"op": "end", "id": number, "status": status, "memory": memory(), "hosts": hosts()}, place=True)
 
 
 def memory():
@@ -619,7 +668,7 @@ def leave(code):
 
     attempt(atexit._run_exitfuncs)
     flush()
-    attempt(lambda: send({"op": "leaving", "code": (code or 0) & 0xFF}))
+    attempt(lambda: send({"op": "leaving", "code": (code or 0) & 0xFF, "hosts": hosts()}))
     os._exit((code or 0) & 0xFF)
 
 
@@ -708,9 +757,11 @@ def main():
     sys.modules["__main__"] = user_module
     sys.meta_path.insert(0, AfterImport())
     sys.meta_path.append(ComputerFinder())
-    sys.addaudithook(before_child)
+    sys.addaudithook(audited)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=flush)
+    if os.environ.get("INTERPRETER_LAYER") == "1":
+        allow_renames()
     begin(command_lines())
     while True:
         number, code, name = next_block()

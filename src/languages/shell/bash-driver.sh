@@ -47,6 +47,11 @@ _oi_next() {
   _oi_fired=(0) _oi_shown=(0) _oi_stop=('') _oi_debug_on=
   # A block that sets traps may replace the one that keeps the state: keep it now.
   if [[ $_oi_kind == *t* ]]; then _oi_dump "$_oi_dir/before"; fi
+  # The block may be taken back.
+  if [[ $_oi_kind == *h* ]]; then
+    builtin jobs -p >|"$_oi_dir/jobs"
+    _oi_dump "$_oi_dir/held"
+  fi
   builtin trap '{ _oi_stop[1]=$? _oi_stop[2]=$-; builtin trap - DEBUG; _oi_leave; } 2>/dev/null' EXIT
   if ((BASH_VERSINFO[0] >= 5)); then
     # Leaves the innermost function or file at once; the DEBUG trap then leaves each one around it.

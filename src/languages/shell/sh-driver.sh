@@ -34,6 +34,13 @@ _oi_next() {
   _oi_stop=
   # A block that sets traps may replace the one that keeps the state: keep it now.
   case $_oi_kind in *t*) _oi_dump "$_oi_dir/before" ;; esac
+  # The block may be taken back.
+  case $_oi_kind in
+    *h*)
+      jobs -p >|"$_oi_dir/jobs"
+      _oi_dump "$_oi_dir/held"
+      ;;
+  esac
   trap '{ _oi_leave "$-"; } 2>/dev/null' EXIT
   # An error inside of `command .` leaves everything up to there, however deep, and not the shell.
   trap '{ _oi_stop=-$-; set +ex; : "${_oi_never_set?}"; } 2>/dev/null' INT

@@ -9,8 +9,8 @@ import type { TerminalDevice } from "../../machine/index.ts";
 import type { DriverCommand } from "../driver-protocol.ts";
 import { type DriverSession, startDriver } from "../driver-session.ts";
 import { type Completion, readCompletion, readVariables, SessionBusyError, type Variable } from "../inspection.ts";
-import type { Session, SessionEnd, SessionEvent, SessionOptions } from "../language.ts";
-import type { Restored, RestoreRequest, Room, SavedState } from "../state.ts";
+import type { Hold, Session, SessionEnd, SessionEvent, SessionOptions } from "../language.ts";
+import { type Restored, type RestoreRequest, type Room, type SavedState, StateError } from "../state.ts";
 import type { FoundShell, ShellName } from "./find-shell.ts";
 import { aside, completing, freshState, inspecting, readCompletions, readState } from "./shell-inspect.ts";
 import { quote } from "./shell-words.ts";
@@ -64,6 +64,10 @@ class ShellSession implements Session {
   #looking: Promise<void> | undefined;
   readonly #kept: SessionEvent[] = [];
   #fresh: Promise<string> | undefined;
+  /** What it held before a block; the shell writes it down when that block begins. */
+  #hold: { begun: boolean } | undefined;
+  #dumps = false;
+  #hasFunctions = false;
 
   constructor(found: FoundShell, language: string, options: SessionOptions, folder: string) {
     this.language = language;
@@ -135,6 +139,40 @@ class ShellSession implements Session {
     }
   }
 
+  async hold(): Promise<Hold | undefined> {
+    if (!this.alive) return undefined;
+    const hold = { begun: false };
+    this.#hold = hold;
+    return {
+      drop: async () => {
+        if (this.#hold === hold) this.#hold = undefined;
+      },
+      bringBack: () => this.#bringBack(hold),
+    };
+  }
+
+  /** A new shell takes over what the last one held before the block. */
+  async #bringBack(hold: { begun: boolean }): Promise<string[]> {
+    if (this.#hold !== hold) throw new StateError("There is nothing that the session could go back to.");
+    if (!hold.begun) return [];
+    await this.#looking;
+    if (!this.#isWhole("held")) throw new StateError("The shell did not write down what it held.");
+    // A new shell would not have them.
+    const jobs = readFileSync(join(this.#folder, "jobs"), "utf8").match(/^\d+/gm) ?? [];
+    if (jobs.some((pid) => isRunning(Number(pid))))
+      throw new StateError("Jobs that run in its background would end with the shell.");
+    if (this.#hasFunctions) throw new StateError("Functions of this shell cannot be had again.");
+    this.#hold = undefined;
+    await this.#driver?.close();
+    renameSync(join(this.#folder, "held"), join(this.#folder, "state"));
+    try {
+      await this.#start("restore", this.#options.cwd, this.#bareEnvironment());
+    } catch (error) {
+      throw new StateError(`No new shell could be started: ${(error as Error).message}`);
+    }
+    return [];
+  }
+
   /** Runs a block of our own between those of others, and gives back what it wrote. */
   async #look(code: (file: string) => string): Promise<string> {
     await this.#looking;
@@ -169,6 +207,9 @@ class ShellSession implements Session {
     this.#interrupted = false;
     const terminal = await this.#lendTerminal(driver, code);
     let ended = false;
+    this.#dumps = this.#hold?.begun === false;
+    if (this.#hold) this.#hold.begun = true;
+    this.#hasFunctions ||= this.#found.name === "sh" && mayDefineFunctions(code);
     try {
       for await (const event of driver.run(code, name)) {
         ended = event.type === "end";
@@ -243,20 +284,25 @@ class ShellSession implements Session {
     const when = kept === "before" ? " from before this block" : "";
     const rest = `a new one has its ${what}${when}, background jobs are gone`;
     if (!this.#interrupted || end.exitCode === null) return { ...end, explanation: `${how}; ${rest}` };
-    return { type: "end", status: "interrupted", exitCode: 130, explanation: `the shell was stopped; ${rest}` };
+    return { ...end, status: "interrupted", exitCode: 130, explanation: `the shell was stopped; ${rest}` };
   }
 
   /** What the shell wrote down when it left; a block that replaces our EXIT trap leaves only what was before it. */
   #stateKept(): "state" | "before" | undefined {
     for (const name of ["state", "before"] as const) {
-      const path = join(this.#folder, name);
-      try {
-        if (!readFileSync(path).subarray(-8).equals(Buffer.from("# whole\n"))) continue;
-        renameSync(path, join(this.#folder, "state"));
-        return name;
-      } catch {}
+      if (!this.#isWhole(name)) continue;
+      renameSync(join(this.#folder, name), join(this.#folder, "state"));
+      return name;
     }
     return undefined;
+  }
+
+  #isWhole(name: string): boolean {
+    try {
+      return readFileSync(join(this.#folder, name)).subarray(-8).equals(Buffer.from("# whole\n"));
+    } catch {
+      return false;
+    }
   }
 
   async #start(how: "new" | "restore", cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
@@ -295,7 +341,9 @@ class ShellSession implements Session {
     const file = join(this.#folder, label.startsWith("block") ? label : `block-${label}`);
     writeFileSync(file, code, { mode: 0o600 });
     this.#block = file;
-    return `${id} ${kindOf(code)} ${file}\n`;
+    const kind = `${kindOf(code)}${this.#dumps ? "h" : ""}`;
+    this.#dumps = false;
+    return `${id} ${kind} ${file}\n`;
   }
 
   /** The new shell gets its environment from the old one, but for names that are no shell variables. */
@@ -335,6 +383,20 @@ function kindOf(code: string): string {
   if (/\btrap\b|TRAP/.test(code)) return "t";
   // Our reports would show up in the trace of a block that asks for one.
   return /\bset\s+-\w*x|xtrace/.test(code) ? "-" : "l";
+}
+
+/** Where they cannot be listed: a function, or a file that may have some. */
+function mayDefineFunctions(code: string): boolean {
+  return /[\w-]\s*\(\s*\)|(^|[\n;&|({]\s*)(\.|source|eval)\s/.test(code);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function encodeAnswer({ id, text }: Extract<DriverCommand, { op: "answer" }>): string {

@@ -19,6 +19,7 @@ unsetopt aliases
 
 # Called between blocks: reports the end of the last one, waits for the next one.
 _oi_next() {
+  local was="setopt ${(kj: :)options[(R)on]}; unsetopt ${(kj: :)options[(R)off]}"
   emulate -L zsh
   unsetopt xtrace errexit nounset allexport
   if [[ -n $_oi_id ]]; then _oi_end; fi
@@ -30,6 +31,13 @@ _oi_next() {
   _oi_fired=0 _oi_shown=0 _oi_stop=
   # A block that sets traps may replace the one that keeps the state: keep it now.
   if [[ $_oi_kind == *t* ]]; then _oi_dump $_oi_dir/before; fi
+  # The block may be taken back.
+  if [[ $_oi_kind == *h* ]]; then
+    builtin print -rl -- ${${(v)jobstates}##*:*:} >|$_oi_dir/jobs
+    _oi_options="$was; _oi_restore=$_oi_restore _oi_status=$_oi_status"
+    _oi_dump $_oi_dir/held
+    _oi_options=
+  fi
   return 0
 }
 

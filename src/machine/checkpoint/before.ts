@@ -29,8 +29,8 @@ export interface Before {
   gather(nodes: readonly Node[], movedTo: (node: Node) => FileAt | undefined): Promise<Old[]>;
   /** Gives everything gathered its permissions, times and owners. */
   finish(): void;
-  /** In these: where a hard link to a file stayed in the tree, what was gathered becomes a link to that one again. */
-  relink(paths: ReadonlySet<string>, nameOf: (saved: Saved) => string | undefined): void;
+  /** In these: of a file that still has a name in the tree, what was gathered becomes a name of it again. */
+  relink(paths: ReadonlySet<string>, namesOf: (saved: ReadonlySet<Saved>) => ReadonlyMap<Saved, string>): void;
   /** Somebody else has it now. */
   settle(): void;
   /** Nobody wanted it: the mirror has it back. */
@@ -42,10 +42,12 @@ interface Placed {
   path: string;
   /** The thing that it is in, or is. */
   top: string;
-  /** Moved out of the mirror; a second name of one that was; a copy, as the mirror's is still needed; of something that is not ours. */
-  how: "moved" | "linked" | "copied" | "borrowed" | "made";
+  /** Moved out of the mirror; a second name of one that was; a copy, as the mirror's is still needed; not from the mirror. */
+  how: "moved" | "linked" | "copied" | "made";
   /** Another name of the file stayed in the tree. */
   stays?: boolean;
+  /** It is another name of something in the tree: not ours to finish. */
+  foreign?: boolean;
 }
 
 export function openBefore(mirror: Mirror, paceNow: () => Pace): Before {
@@ -63,7 +65,7 @@ export function openBefore(mirror: Mirror, paceNow: () => Pace): Before {
       if (!saved) {
         const moved = movedTo(node);
         if (!moved || !tried(() => borrow(moved, path))) return node.unsaved ?? "lost";
-        placed.push({ node, path, top, how: "borrowed" });
+        placed.push({ node, path, top, how: "made", foreign: true });
         return undefined;
       }
       const from = first.get(saved) ?? mirror.pathOf(saved);
@@ -126,35 +128,40 @@ export function openBefore(mirror: Mirror, paceNow: () => Pace): Before {
   return {
     gather,
     finish() {
-      for (const { node, path, how } of placed) if (how !== "borrowed") finish(node, path);
+      for (const { node, path, foreign } of placed) if (!foreign) finish(node, path);
     },
-    relink(paths, nameOf) {
-      for (const each of placed) {
-        const name = each.stays && paths.has(each.top) ? nameOf(each.node.saved!) : undefined;
-        const link = join(folder, "link");
-        if (name && tried(() => linkSync(raw(name), link)) && tried(() => renameSync(link, raw(each.path))))
-          each.how = "borrowed";
+    relink(paths, namesOf) {
+      const shared = placed.filter(({ node, top }) => node.saved && node.saved.uses > 1 && paths.has(top));
+      if (shared.length === 0) return;
+      const names = namesOf(new Set(shared.map(({ node }) => node.saved!)));
+      const link = join(folder, "link");
+      for (const each of shared) {
+        const name = names.get(each.node.saved!);
+        if (name === undefined || !tried(() => linkSync(raw(name), link))) continue;
+        each.foreign = tried(() => renameSync(link, raw(each.path)));
       }
     },
     settle() {
-      for (const { node, how, stays } of placed) {
-        if (stays || (how !== "moved" && how !== "linked")) continue;
-        if (how === "moved") mirror.giveAway(node.saved!);
-        node.saved = undefined;
-        // No look at the file will find it untouched: it is saved anew.
-        node.ctime = Number.NaN;
-      }
+      for (const { node, how, stays } of placed) if (!stays && (how === "moved" || how === "linked")) forget(node, how);
       drop();
     },
     takeBack() {
-      for (const { node, path, how } of placed) {
+      for (const { node, path, how, foreign } of placed) {
         if (how !== "moved") continue;
-        tried(() => renameSync(raw(path), mirror.pathOf(node.saved!)));
-        tried(() => chmodSync(mirror.pathOf(node.saved!), 0o600));
+        const object = mirror.pathOf(node.saved!);
+        if (foreign || !tried(() => renameSync(raw(path), object))) forget(node, how);
+        else tried(() => chmodSync(object, 0o600));
       }
       drop();
     },
   };
+
+  function forget(node: Node, how: Placed["how"]): void {
+    if (how === "moved") mirror.giveAway(node.saved!);
+    node.saved = undefined;
+    // No look at the file will find it untouched: it is saved anew.
+    node.ctime = Number.NaN;
+  }
 }
 
 function usesIn(nodes: readonly Node[]): Map<Saved, number> {

@@ -95,8 +95,8 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
       if (old.kind === "folder" && after.kind === "folder") return takeFacts(old, after);
       if (old.kind === "link" && old.target === after.target) return acceptFacts(path, old, after, fresh);
       // Another name or other permissions, most likely: then what is saved is still right.
-      const touched = old.kind === "file" && after.kind === "file" && old.saved && old.mtime === after.mtime;
-      if (touched && old.inode === after.inode && (await isSameInside(path, old, after, { mirror, pace: pace() }))) {
+      const isSameFile = old.kind === "file" && after.kind === "file" && old.saved && old.inode === after.inode;
+      if (isSameFile && (await isSameInside(path, old, after, { mirror, pace: pace() }))) {
         return acceptFacts(path, old, after, fresh);
       }
     }

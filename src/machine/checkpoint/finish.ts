@@ -15,12 +15,15 @@ export function finish(node: Node, path: string): void {
     if (!tried(() => lchownSync(at, node.uid, node.gid))) tried(() => lchownSync(at, me, node.gid));
   }
   if (node.kind !== "link") tried(() => chmodSync(at, node.mode));
-  const time = secondsOf(node.mtime);
-  tried(() => lutimesSync(at, time, time));
+  setTime(path, node.mtime);
 }
 
-/** Times are set in whole microseconds, and rounded down: this way setting one again and again does not make it earlier each time. */
-export const secondsOf = (milliseconds: number): number => (Math.floor(milliseconds * 1_000 + 0.01) + 0.5) / 1e6;
+/** Milliseconds. Where it is allowed. */
+export function setTime(path: string, time: number): void {
+  // In whole microseconds, and rounded down: so that one that is set again and again does not become earlier each time.
+  const seconds = (Math.floor(time * 1_000 + 0.01) + 0.5) / 1e6;
+  tried(() => lutimesSync(raw(path), seconds, seconds));
+}
 
 export function removeTree(path: string): void {
   const facts = lstatSync(raw(path), { throwIfNoEntry: false });

@@ -21,6 +21,8 @@ export interface Judged {
   unknown: string[];
   /** Folders that belong to somebody else now. */
   owners: string[];
+  /** Files that were written anew with what they had: their time is another one. */
+  touched: { path: string; before: Node; after: Node }[];
 }
 
 export interface JudgeRequest {
@@ -30,7 +32,7 @@ export interface JudgeRequest {
 }
 
 export async function judge(differences: readonly Difference[], request: JudgeRequest): Promise<Judged> {
-  const judged: Judged = { changes: [], unknown: [], owners: [] };
+  const judged: Judged = { changes: [], unknown: [], owners: [], touched: [] };
   const seen = new Set<string>();
   for (const difference of differences) {
     const { path, before, after, unknown } = difference;
@@ -41,6 +43,8 @@ export async function judge(differences: readonly Difference[], request: JudgeRe
     }
     const change = await changeOf(difference, request);
     if (change) judged.changes.push({ path, change, ...(before && { before }), ...(after && { after }) });
+    if ((!change || change === "mode") && before?.kind === "file" && after && before.mtime !== after.mtime)
+      judged.touched.push({ path, before, after });
     if (before?.kind === "folder" && after?.kind === "folder" && !sameOwner(before, after)) judged.owners.push(path);
   }
   for (const { path, before, after } of await changedUnseen(request, seen)) {
@@ -58,9 +62,12 @@ async function changeOf(difference: Difference, request: JudgeRequest): Promise<
   if (before.kind === "file") {
     if (!(await isSameInside(path, before, after, request))) return "changed";
     if (!sameOwner(before, after)) return "changed";
+    // Its other names are not names of it any more.
+    if (before.inode !== after.inode && (before.links > 1 || after.links > 1)) return "changed";
   }
   if (before.mode !== after.mode) return before.kind === "other" ? undefined : "mode";
-  if (before.kind !== "folder") acceptFacts(path, before, after, request.fresh);
+  const isSame = before.mtime === after.mtime && before.inode === after.inode;
+  if (before.kind === "file" && isSame) acceptFacts(path, before, after, request.fresh);
   return undefined;
 }
 

@@ -6,9 +6,11 @@ import { nameOf } from "../effects/name.ts";
 import type { Kept, Pending } from "../effects/protection.ts";
 import { inOrder } from "../effects/rank.ts";
 import { findRenames } from "../effects/renames.ts";
+import { versionOf } from "../effects/version.ts";
 import type { NodeChange } from "../undo/change.ts";
 import type { UndoStore } from "../undo/store.ts";
 import type { Before, Old } from "./before.ts";
+import { setTime } from "./finish.ts";
 import type { Change, Judged } from "./judge.ts";
 import type { Mirror } from "./mirror.ts";
 import { countFiles, isUntouched, type Node, type Saved, versionFromNode } from "./node.ts";
@@ -32,7 +34,8 @@ interface Ready extends Change {
   forStore?: NodeChange;
 }
 
-export async function pendingOf({ changes, unknown, owners }: Judged, request: PendingRequest): Promise<Pending> {
+export async function pendingOf(judged: Judged, request: PendingRequest): Promise<Pending> {
+  const { changes, unknown, owners } = judged;
   const { roots, before, store } = request;
   const withOld = changes.filter((change) => change.before && change.change !== "mode");
   const olds = await before.gather(
@@ -54,17 +57,20 @@ export async function pendingOf({ changes, unknown, owners }: Judged, request: P
   async function discard(list: readonly Ready[]): Promise<Kept> {
     const problems: string[] = [];
     const back: NodeChange[] = [];
+    const left = new Set<string>();
     for (const each of list) {
       if (!(await isAsItWas(each, request.walk))) {
         problems.push(changedSince(each.name));
+        left.add(each.path);
         continue;
       }
       if (each.forStore) back.push(each.forStore);
+      else left.add(each.path);
       problems.push(...lossOf(each));
     }
     if (back.length === 0) return { problems };
-    const olds = new Set(back.flatMap(({ old }) => old ?? []));
-    before.relink(olds, (saved) => stayingName(saved, request.mirror.trees));
+    for (const { path, replaced } of back) if (replaced) left.add(path);
+    before.relink(notWrittenInto(list), (saved) => namesIn(request.mirror.trees, saved, left));
     const done = await store.discard(back.sort((one, other) => turnOf(other) - turnOf(one)));
     return { ...done, problems: [...problems, ...done.problems] };
   }
@@ -98,7 +104,15 @@ export async function pendingOf({ changes, unknown, owners }: Judged, request: P
         return { ...done, problems: [...dropped.problems, ...done.problems] };
       });
     },
-    discard: () => settle(() => discard(ready)),
+    discard: () =>
+      settle(async () => {
+        const done = await discard(ready);
+        for (const { path, before: old, after } of judged.touched) {
+          const now = versionOf(path);
+          if (now && now.inode === after.inode && now.modified === after.mtime) setTime(path, old.mtime);
+        }
+        return done;
+      }),
   };
 }
 
@@ -127,9 +141,13 @@ function makeReady(change: Change, old: Old | undefined, roots: readonly string[
   }
   if (before && !old?.path) return ready;
   const forStore: NodeChange = { path, how: "whole", had: before !== undefined, has: after !== undefined };
-  if (before?.kind === "file" && after?.kind === "file" && before.inode !== after.inode) forStore.replaced = true;
+  if (before?.kind === "file" && after?.kind === "file" && !isWrittenInto(before, after)) forStore.replaced = true;
   return { ...ready, forStore: old?.path ? { ...forStore, old: old.path } : forStore };
 }
+
+/** It is the same file, and has names that we do not see: they are to follow. Of all others the names are put back one by one. */
+const isWrittenInto = (before: Node, after: Node): boolean =>
+  before.inode === after.inode && before.links > (before.saved?.uses ?? before.links);
 
 function effectOf({ path, name, change, before, after, old }: Ready): Effect {
   const kind = (after ?? before)!.kind;
@@ -193,22 +211,27 @@ function turnOf({ how, had, modeBefore, modeAfter }: NodeChange): number {
   return had ? 2 : 1;
 }
 
-/** A name in the tree that has this content and is none of those that were taken out. */
-function stayingName(saved: Saved, trees: ReadonlyMap<string, Node>): string | undefined {
-  const search = (node: Node, path: string): string | undefined => {
-    if (node.saved === saved) {
-      const facts = factsOf(path);
-      return facts && facts !== "hidden" && isUntouched(node, facts) ? path : undefined;
-    }
-    for (const [name, inner] of node.entries ?? []) {
-      const found = search(inner, path + sep + name);
-      if (found) return found;
-    }
-    return undefined;
+/** Where what was there lies, of all that is not the same file any more. */
+const notWrittenInto = (list: readonly Ready[]): Set<string> =>
+  new Set(
+    list.flatMap(({ before, after, old }) =>
+      old?.path && !(after && isWrittenInto(before!, after)) ? [old.path] : [],
+    ),
+  );
+
+/** A name that each of these files has in the tree now. What the block wrote into it is taken back by one name for all. */
+function namesIn(
+  trees: ReadonlyMap<string, Node>,
+  wanted: ReadonlySet<Saved>,
+  except: ReadonlySet<string>,
+): Map<Saved, string> {
+  const names = new Map<Saved, string>();
+  const search = (node: Node, path: string): void => {
+    for (const [name, inner] of node.entries ?? []) search(inner, path + sep + name);
+    if (!node.saved || !wanted.has(node.saved) || names.has(node.saved) || except.has(path)) return;
+    const facts = factsOf(path);
+    if (facts && facts !== "hidden" && facts.isFile() && facts.ino === node.inode) names.set(node.saved, path);
   };
-  for (const [root, node] of trees) {
-    const found = search(node, root);
-    if (found) return found;
-  }
-  return undefined;
+  for (const [root, node] of trees) search(node, root);
+  return names;
 }

@@ -6,6 +6,7 @@ import { summaryOf } from "../effects/summary.ts";
 import type { UndoStore } from "../undo/store.ts";
 import { openLayer } from "./open.ts";
 import { abandonedLayers, forgetRecord, type LayerRecord } from "./record.ts";
+import { readState } from "./state.ts";
 import { removeTree } from "./sweep.ts";
 
 /** Sentences for the person. */
@@ -25,16 +26,21 @@ async function takeUp(record: LayerRecord, store: UndoStore, limit: number): Pro
   const layer = await openLayer({ roots, store, limit, asks, from: record });
   if (typeof layer === "string") return `What a block had changed when the program was ended is lost: ${layer}`;
   try {
-    const pending = await layer.pending();
-    if (pending.effects.files.length === 0) return undefined;
-    const what = summaryOf(pending.effects);
-    if (asks) {
-      await pending.discard();
-      return `The program was ended before you had decided about a block. What it had changed was not kept: ${what}.`;
+    const { keeping } = readState(record.folder) ?? {};
+    const { effects, keep, discard } = await layer.pending();
+    const paths = Array.isArray(keeping) ? new Set<string>(keeping) : undefined;
+    const files = paths ? effects.files.filter(({ path }) => paths.has(path)) : effects.files;
+    const what = summaryOf({ ...effects, files });
+    if (files.length > 0 && !asks) {
+      const { number } = await keep({ id: "ended", language: "", code: "" }, paths && [...paths]);
+      const undo = number === undefined ? "" : ` (interpreter undo ${number} takes it back)`;
+      return `The program was ended while a block ran. What that had changed until then was kept: ${what}${undo}.`;
     }
-    const { number } = await pending.keep({ id: "ended", language: "", code: "" });
-    const undo = number === undefined ? "" : ` (interpreter undo ${number} takes it back)`;
-    return `The program was ended while a block ran. What that had changed until then was kept: ${what}${undo}.`;
+    await discard();
+    if (files.length > 0)
+      return `The program was ended before you had decided about a block. What it had changed was not kept: ${what}.`;
+    if (!keeping) return undefined;
+    return `The program was ended while a step was being ${keeping.length === 0 ? "discarded: that" : "kept: it"} was done.`;
   } finally {
     await layer.close();
   }

@@ -1,33 +1,39 @@
 // What a layer has caught, told as effects.
 
 import { type Dirent, readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { Effect } from "../effects/effect.ts";
+import { nameOf } from "../effects/name.ts";
 import { inOrder } from "../effects/rank.ts";
 import { findRenames } from "../effects/renames.ts";
+import { raw } from "../undo/names.ts";
 import type { Caught } from "./upper.ts";
 
-export function effectsOf(caught: readonly Caught[], base: string): Effect[] {
-  return inOrder(findRenames(caught.map((each) => effectOf(each, base))));
+export function effectsOf(caught: readonly Caught[], roots: readonly string[]): Effect[] {
+  const own = caught.filter(({ along }) => !along);
+  return inOrder(findRenames(own.map((each) => effectOf(each, roots))));
 }
 
-function effectOf({ path, upper, change, before, after, changedOutside }: Caught, base: string): Effect {
+function effectOf(caught: Caught, roots: readonly string[]): Effect {
+  const { path, upper, change, before, after } = caught;
   const kind = (after ?? before)?.kind ?? "other";
   const whole = kind === "folder" && change !== "mode" && change !== "changed";
-  const inner = relative(base, path);
-  const name = inner.startsWith("..") ? path : inner;
+  const warning = warningOf(caught);
   return {
     path,
-    name: kind === "folder" ? `${name}/` : name,
+    name: nameOf(path, kind, roots),
     change,
     kind,
     ...(before && { before, beforePath: path }),
     ...(after && upper && { after, afterPath: upper }),
     ...(whole && countFiles(upper ?? path)),
-    ...(changedOutside && {
-      warning: "It was changed from outside while the block ran; undo brings that version back.",
-    }),
+    ...(warning && { warning }),
   };
+}
+
+function warningOf({ change, changedOutside, otherNames }: Caught): string | undefined {
+  if (changedOutside) return "It was changed from outside while the block ran; undo brings that version back.";
+  return change === "changed" && otherNames ? "It has other names (hard links): those keep what they have." : undefined;
 }
 
 const mostCounted = 20_000;
@@ -47,7 +53,7 @@ function countFiles(folder: string): { files: number; moreFiles?: true } {
 
 function entriesOf(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return readdirSync(raw(folder) as string, { withFileTypes: true });
   } catch {
     return [];
   }

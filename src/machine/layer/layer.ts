@@ -1,20 +1,27 @@
 // The write layer: sessions see the workspace through an overlay of their own, and what they change lies beside the real tree
 // until it is kept or discarded.
 
-import { chmodSync, lstatSync, rmSync, utimesSync } from "node:fs";
+import { chmodSync, chownSync, closeSync, fsyncSync, lstatSync, openSync, rmSync, utimesSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Effects, LeftRunning } from "../effects/effect.ts";
+import { nameOf } from "../effects/name.ts";
 import type { Kept, Pending, Protection, StepFacts } from "../effects/protection.ts";
 import type { SpawnRequest } from "../local.ts";
 import type { NodeChange } from "../undo/change.ts";
+import { raw } from "../undo/names.ts";
 import type { UndoStore } from "../undo/store.ts";
+import { openAround, reaching } from "./access.ts";
+import { changesOf, pathsOf } from "./caught-changes.ts";
 import { effectsOf } from "./caught-effects.ts";
 import type { Holder } from "./holder.ts";
-import { describeProcesses, isHeld, membersOf, newestProcess, pathsHeld } from "./members.ts";
+import { isBlind, type Left, type LeftInside, nothingLeft } from "./left.ts";
+import { describeProcesses, type Held, isHeld, newestProcess, openMembers, pathsHeld } from "./members.ts";
 import { isWithin } from "./mounts.ts";
+import { findOutdated } from "./outdated.ts";
+import { type LayerState, writeState } from "./state.ts";
 import { removeTree, sweepUpper } from "./sweep.ts";
 import { tooBigFor } from "./too-big.ts";
-import { type Caught, isBlind, type LeftInside, type Scan, scanUpper } from "./upper.ts";
+import { type Caught, type Scan, scanUpper } from "./upper.ts";
 
 /** One folder of the workspace, and where its changes are caught. */
 export interface Covered {
@@ -28,13 +35,13 @@ export interface LayerRequest {
   store: UndoStore;
   /** Bytes that undo may take. */
   limit: number;
-  /** What lies in the workspace and is not covered, in sentences. */
-  uncovered: readonly string[];
+  /** Where it notes how far it has come; and how far it had come, when it is taken up again. */
+  folder: string;
+  state?: LayerState | undefined;
+  /** File systems that are mounted in the workspace. */
+  mounts: readonly string[];
   onClose: () => void;
 }
-
-/** Somebody who changes a file and runs code on it is not faster than this, in milliseconds. */
-const freshFor = 250;
 
 export class Layer implements Protection {
   readonly kind = "layer";
@@ -43,16 +50,21 @@ export class Layer implements Protection {
   readonly #request: LayerRequest;
   /** The sessions' own processes. */
   readonly #own = new Set<number>();
-  #refreshed = Date.now();
-  #since = Date.now();
+  readonly #members: () => number[];
+  #since: number;
   #newest = newestProcess();
   #leftRunning: LeftRunning[] = [];
-  #left: LeftInside = { versions: new Map(), blind: new Set() };
+  #left: LeftInside;
+  /** What happened between two steps, in sentences. */
+  #said: string[] = [];
 
   constructor(request: LayerRequest) {
     this.#request = request;
     this.roots = request.covered.map(({ root }) => root);
     this.withoutSudo = request.holder.asUser;
+    this.#members = openMembers(request.holder.pid, this.#own);
+    this.#since = request.state?.since ?? Date.now();
+    this.#left = request.state?.left ?? nothingLeft;
   }
 
   enter(request: SpawnRequest): SpawnRequest {
@@ -72,11 +84,19 @@ export class Layer implements Protection {
   }
 
   async begin(): Promise<void> {
-    const left = this.#left.versions.size > 0;
-    if (left) this.#sweep(this.#held());
-    if (left || Date.now() - this.#refreshed > freshFor) await this.#refresh();
-    // What is changed from now on, outside of the layer, is somebody else's doing.
-    this.#since = Date.now();
+    if (this.#left.things.size > 0) {
+      const held = this.#held();
+      await this.#dropOutdated(held);
+      this.#sweep(held);
+    }
+    await this.#refresh();
+    for (const { root, upper } of this.#request.covered) {
+      const [real, mine] = [modeOf(root), modeOf(upper)];
+      if (real !== mine) await this.#chmod(root, real);
+    }
+    // What is changed from now on, outside of the layer, is somebody else's doing. File systems count in steps of some milliseconds.
+    this.#since = Date.now() + 1;
+    this.#note();
     this.#newest = newestProcess();
     this.#leftRunning = [];
   }
@@ -86,16 +106,24 @@ export class Layer implements Protection {
   }
 
   async pending(): Promise<Pending> {
-    const { covered, uncovered } = this.#request;
-    const scans = covered.map(({ root, upper }) =>
+    const scans = this.#request.covered.map(({ root, upper }) =>
       scanUpper({ root, upper, view: this.view(root), since: this.#since, left: this.#left }),
     );
     const caught = scans.flatMap((scan) => scan.caught);
+    const owners = scans.flatMap((scan) => scan.owners);
     const effects: Effects = {
-      files: effectsOf(caught, this.roots[0]!),
+      files: effectsOf(caught, this.roots),
       hosts: [],
       processes: this.#leftRunning,
-      uncovered: caught.length > 0 ? uncovered : [],
+      uncovered: [
+        ...this.#said.splice(0),
+        ...owners.map(
+          ({ path }) => `${this.#folderName(path)} belongs to another user or group now; that cannot be undone.`,
+        ),
+        ...(caught.length > 0 ? this.#request.mounts : []).map(
+          (path) => `${this.#folderName(path)} is another file system: what is changed there is not covered.`,
+        ),
+      ],
     };
     let settled = false;
     const once = (settle: () => Promise<Kept>): Promise<Kept> => {
@@ -106,61 +134,141 @@ export class Layer implements Protection {
     return {
       effects,
       keep: (facts, only) => once(() => this.#keep(facts, effects, scans, only)),
-      discard: () => once(() => this.#discard(caught)),
+      discard: () => once(() => this.#discard(scans)),
     };
+  }
+
+  #folderName(path: string): string {
+    return nameOf(path, "folder", this.roots);
   }
 
   async #keep(facts: StepFacts, effects: Effects, scans: readonly Scan[], only?: readonly string[]): Promise<Kept> {
     for (const { touched } of scans) passTimes(touched);
+    for (const { path, uid, gid } of scans.flatMap(({ owners }) => owners)) chownSync(raw(path), uid, gid);
     const caught = scans.flatMap((scan) => scan.caught);
-    const wanted = only && pathsOf(effects, only);
-    const kept = wanted ? caught.filter(({ path }) => wanted.has(path)) : caught;
+    const wanted = only ? pathsOf(effects, caught, only) : new Set(caught.map(({ path }) => path));
+    const kept = caught.filter(({ path }) => wanted.has(path));
+    this.#note(only ? [...wanted] : "all");
     const held = this.#held();
-    const changes = kept.map((each) =>
-      changeOf(each, isHeld(each.hiding ?? each.path, held) || isBlind(each.path, this.#left)),
+    for (const each of kept) if (held.mapped.has(each.path)) this.#writeBack(each);
+    const { changes, open } = changesOf(
+      kept,
+      ({ path, hiding }) => isHeld(hiding ?? path, held.paths) || isBlind(path, this.#left),
     );
-    const result = changes.length > 0 ? await this.#request.store.keep(facts, changes) : { problems: [] };
-    const blind = kept
-      .filter((_, index) => changes[index]!.held)
-      .flatMap(({ path, hiding, after }) => hiding ?? (after?.kind === "folder" ? path : []));
-    if (wanted)
-      this.#drop(
-        caught.filter(({ path }) => !wanted.has(path)),
-        held,
-      );
-    for (const { hiding } of kept) if (hiding && !isHeld(hiding, held)) removeTree(this.#inUpper(hiding));
-    this.#sweep(held, blind);
-    await this.#refresh();
-    return result;
-  }
-
-  async #discard(caught: readonly Caught[]): Promise<Kept> {
-    const held = this.#held();
-    this.#drop(caught, held);
+    const result = await this.#put(facts, changes);
+    await this.#drop(
+      caught.filter((each) => !wanted.has(each.path) || open.includes(each)),
+      held,
+    );
+    for (const { hiding } of kept) if (hiding && !isHeld(hiding, held.paths)) this.#remove(hiding);
     this.#sweep(held);
     await this.#refresh();
-    const open = caught.filter(({ path, after }) => after?.kind === "file" && isHeld(path, held));
+    this.#note();
+    const stayed = open.map(
+      ({ path }) => `${this.#folderName(path)} stays open to you: something in it was changed, too.`,
+    );
+    return { ...result, problems: [...result.problems, ...stayed] };
+  }
+
+  async #put(facts: StepFacts, changes: readonly NodeChange[]): Promise<Kept> {
+    if (changes.length === 0) return { problems: [] };
+    const sources = changes.flatMap(({ source }) => source ?? []);
+    const close = this.#request.covered.map(({ upper }) =>
+      openAround(
+        upper,
+        sources.filter((path) => isWithin(path, upper)),
+      ),
+    );
+    try {
+      return await this.#request.store.keep(facts, changes);
+    } finally {
+      for (const each of close) each();
+    }
+  }
+
+  async #discard(scans: readonly Scan[]): Promise<Kept> {
+    this.#note([]);
+    const caught = scans.flatMap((scan) => scan.caught);
+    const held = this.#held();
+    await this.#drop(caught, held);
+    for (const { path } of scans.flatMap(({ touched }) => touched)) if (!held.paths.has(path)) this.#remove(path);
+    this.#sweep(held);
+    await this.#refresh();
+    this.#note();
+    const open = caught.filter(({ path, after }) => after?.kind === "file" && held.paths.has(path));
     return {
       problems: open.map(({ path }) => `A program still has ${path} open: what it writes there from now on is lost.`),
     };
   }
 
   /** Takes what was caught out of the layer. */
-  #drop(caught: readonly Caught[], held: ReadonlySet<string>): void {
+  async #drop(caught: readonly Caught[], held: Held): Promise<void> {
     for (const { path, change, before, hiding } of caught) {
-      if (change === "mode" && before?.kind === "folder") {
-        chmodSync(this.view(path), before.mode);
-        continue;
-      }
-      const gone = hiding ?? path;
-      // Where a process holds it, the kernel goes on finding it under that name until it is deleted by that name.
-      if (isHeld(gone, held)) rmSync(this.view(gone), { recursive: true, force: true });
-      removeTree(this.#inUpper(gone));
+      if (change === "mode" && before?.kind === "folder") await this.#chmod(path, before.mode);
+      else await this.#takeOut(hiding ?? path, held);
     }
   }
 
+  async #takeOut(path: string, held: Held): Promise<void> {
+    // Where a process holds it, the kernel goes on finding it under that name until it is deleted by that name.
+    if (isHeld(path, held.paths)) {
+      try {
+        rmSync(raw(this.view(path)), { recursive: true, force: true });
+      } catch {
+        await this.#request.holder.run("rm", "-rf", "--", path);
+      }
+    }
+    this.#remove(path);
+  }
+
+  /** As the sessions see it. */
+  async #chmod(path: string, mode: number): Promise<void> {
+    try {
+      chmodSync(raw(this.view(path)), mode);
+    } catch {
+      await this.#request.holder.run("chmod", mode.toString(8), "--", path);
+    }
+  }
+
+  #remove(path: string): void {
+    const { upper } = this.#coverOf(path);
+    reaching(upper, this.#inUpper(path), () => removeTree(this.#inUpper(path)));
+  }
+
+  /** The real tree is right: what processes hold of another one is not found under its name any more. */
+  async #dropOutdated(held: Held): Promise<void> {
+    const { gone, modes } = findOutdated(this.#left, (path) => this.#inUpper(path));
+    for (const { path, mode } of modes) await this.#chmod(path, mode);
+    for (const path of gone) {
+      await this.#takeOut(path, held);
+      if (held.paths.has(path))
+        this.#said.push(
+          `${path} was changed from outside while a program had it open: what that writes there is lost.`,
+        );
+    }
+  }
+
+  /** So that what is written through memory from now on shows in the time of the file. */
+  #writeBack({ upper }: Caught): void {
+    if (upper === undefined) return;
+    const file = openSync(raw(upper), "r");
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #note(keeping?: LayerState["keeping"]): void {
+    writeState(this.#request.folder, { since: this.#since, left: this.#left, ...(keeping && { keeping }) });
+  }
+
+  #coverOf(path: string): Covered {
+    return this.#request.covered.find((each) => isWithin(path, each.root))!;
+  }
+
   #inUpper(path: string): string {
-    const { root, upper } = this.#request.covered.find((each) => isWithin(path, each.root))!;
+    const { root, upper } = this.#coverOf(path);
     return join(upper, relative(root, path));
   }
 
@@ -170,19 +278,26 @@ export class Layer implements Protection {
     // Numbers begin anew when they have all been used.
     const isNewer = (pid: number): boolean =>
       newest > this.#newest ? pid > this.#newest && pid <= newest : pid > this.#newest || pid <= newest;
-    return membersOf(this.#request.holder.pid).filter((pid) => isNewer(pid) && !this.#own.has(pid));
+    return this.#members().filter((pid) => isNewer(pid) && !this.#own.has(pid));
   }
 
-  #held(): Set<string> {
-    return pathsHeld(membersOf(this.#request.holder.pid), this.roots);
+  /** Also the places of other file systems: nothing lets go of them. */
+  #held(): Held {
+    const held = pathsHeld(this.#members(), this.roots);
+    for (const path of this.#request.mounts) held.paths.add(path);
+    return held;
   }
 
   /** Empties the layer of what the real tree has as well and nobody holds. */
-  #sweep(held: ReadonlySet<string>, newlyBlind: readonly string[] = []): void {
-    const blind = new Set([...this.#left.blind, ...newlyBlind].filter((path) => isHeld(path, held)));
-    const left = { versions: this.#left.versions, blind };
-    const stays = this.#request.covered.flatMap(({ root, upper }) => [...sweepUpper({ root, upper, held, left })]);
-    this.#left = { versions: new Map(stays), blind };
+  #sweep({ paths }: Held): void {
+    const things: [string, Left][] = [];
+    const blind: string[] = [];
+    for (const { root, upper } of this.#request.covered) {
+      const stays = sweepUpper({ root, upper, view: this.view(root), held: paths, left: this.#left });
+      things.push(...stays.things);
+      blind.push(...stays.blind);
+    }
+    this.#left = { things: new Map(things), blind: new Set(blind) };
   }
 
   /** The kernel forgets what it knows of the folders below and looks again. */
@@ -191,7 +306,6 @@ export class Layer implements Protection {
       const problem = await this.#request.holder.run("mount", "-o", "remount", root);
       if (problem !== undefined) throw new Error(`The write layer over ${root} does not answer: ${problem}.`);
     }
-    this.#refreshed = Date.now();
   }
 
   tooBig(paths: readonly string[]): readonly string[] {
@@ -206,25 +320,12 @@ export class Layer implements Protection {
   }
 }
 
-/** The paths of what was caught that belong to some effects: two of them to one that was renamed. */
-function pathsOf(effects: Effects, only: readonly string[]): Set<string> {
-  const wanted = new Set(only);
-  for (const { path, change, beforePath } of effects.files)
-    if (change === "renamed" && beforePath && wanted.has(path)) wanted.add(beforePath);
-  return wanted;
-}
-
-function changeOf({ path, upper, change, before, after }: Caught, held: boolean): NodeChange {
-  const there = { path, had: before !== undefined, has: after !== undefined };
-  if (change === "mode" && before && after)
-    return { ...there, how: "mode", modeBefore: before.mode, modeAfter: after.mode };
-  return { ...there, how: "whole", ...(upper && { source: upper }), ...(held && upper && { held }) };
-}
+const modeOf = (path: string): number => lstatSync(raw(path)).mode & 0o7777;
 
 /** A file that was written anew with what it had is as new as that. */
 function passTimes(touched: Scan["touched"]): void {
   for (const { path, upper } of touched) {
-    const { atimeMs, mtimeMs } = lstatSync(upper);
-    utimesSync(path, atimeMs / 1000, mtimeMs / 1000);
+    const { atimeMs, mtimeMs } = lstatSync(raw(upper));
+    utimesSync(raw(path), atimeMs / 1000, mtimeMs / 1000);
   }
 }

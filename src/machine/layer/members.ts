@@ -2,19 +2,35 @@
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { LeftRunning } from "../effects/effect.ts";
+import { textOf } from "../undo/names.ts";
 
 /** The number the system gave to its newest process; when it has not changed, none was started. */
 export function newestProcess(): number {
   return Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ").at(-1));
 }
 
-/** Everything that sees the files as the holder does, without the holder. */
-export function membersOf(holder: number): number[] {
-  const place = linkOf(`/proc/${holder}/ns/mnt`);
-  if (place === undefined) return [];
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== holder && linkOf(`/proc/${name}/ns/mnt`) === place)
-    .map(Number);
+/**
+ * Everything that sees the files as the holder does, without the holder. Nobody becomes such a one later but the sessions' own
+ * processes, so that each stranger is looked at once.
+ */
+export function openMembers(holder: number, own: ReadonlySet<number>): () => number[] {
+  let strangers = new Set<number>();
+  let last = newestProcess();
+  return () => {
+    const place = linkOf(`/proc/${holder}/ns/mnt`);
+    const newest = newestProcess();
+    // Numbers begin anew when they have all been used.
+    if (newest < last) strangers = new Set();
+    last = newest;
+    if (place === undefined) return [];
+    const all = readdirSync("/proc")
+      .map(Number)
+      .filter((pid) => pid > 0 && pid !== holder);
+    const members = all.filter((pid) => !strangers.has(pid) && linkOf(`/proc/${pid}/ns/mnt`) === place);
+    const inside = new Set(members);
+    strangers = new Set(all.filter((pid) => !inside.has(pid) && !own.has(pid)));
+    return members;
+  };
 }
 
 /**
@@ -25,31 +41,42 @@ export function describeProcesses(pids: readonly number[], own: ReadonlySet<numb
   const ours = new Set(pids.length > 0 ? [...own].map(wordsOf) : []);
   return pids.flatMap((pid) => {
     const words = wordsOf(pid);
-    const [state = "", parent = ""] = textOf(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
+    const [state = "", parent = ""] = wordsIn(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
     if (words === "" || /^[ZX]?$/.test(state) || (ours.has(words) && !own.has(Number(parent)))) return [];
     return [{ pid, command: words.length > 120 ? `${words.slice(0, 119)}…` : words }];
   });
 }
 
-const wordsOf = (pid: number): string => textOf(`/proc/${pid}/cmdline`).split("\0").join(" ").trim();
+const wordsOf = (pid: number): string => wordsIn(`/proc/${pid}/cmdline`).split("\0").join(" ").trim();
+
+export interface Held {
+  /** Below the roots. */
+  paths: Set<string>;
+  /** Those of them that some process writes to through its memory. */
+  mapped: Set<string>;
+}
 
 /**
- * The paths below the roots that some process stands in, has open or has in its memory. As long as it does, the kernel
- * finds by that name what the process holds, whatever is put in its place behind the layer's back.
+ * What some process stands in, has open or has in its memory. As long as it does, the kernel finds by that name what the
+ * process holds, whatever is put in its place behind the layer's back.
  */
-export function pathsHeld(pids: readonly number[], roots: readonly string[]): Set<string> {
-  const held = new Set<string>();
-  const take = (path: string | undefined): void => {
-    const clean = path?.replace(/ \(deleted\)$/, "");
-    if (clean && roots.some((root) => clean === root || clean.startsWith(`${root}/`))) held.add(clean);
+export function pathsHeld(pids: readonly number[], roots: readonly string[]): Held {
+  const held: Held = { paths: new Set(), mapped: new Set() };
+  const take = (path: string | undefined, isMapped = false): void => {
+    if (path === undefined || !roots.some((root) => path === root || path.startsWith(`${root}/`))) return;
+    // The kernel says so of what has no name any more; or it is the name.
+    for (const name of [path, path.replace(/ \(deleted\)$/, "")]) {
+      held.paths.add(name);
+      if (isMapped) held.mapped.add(name);
+    }
   };
   for (const pid of pids) {
     take(linkOf(`/proc/${pid}/cwd`));
     take(linkOf(`/proc/${pid}/exe`));
     for (const descriptor of listOf(`/proc/${pid}/fd`)) take(linkOf(`/proc/${pid}/fd/${descriptor}`));
-    for (const line of textOf(`/proc/${pid}/maps`).split("\n")) {
+    for (const line of wordsIn(`/proc/${pid}/maps`).split("\n")) {
       const at = line.indexOf("/");
-      if (at !== -1) take(line.slice(at).replace(/\\012/g, "\n"));
+      if (at !== -1) take(line.slice(at).replace(/\\012/g, "\n"), /^\S+ .w.s/.test(line));
     }
   }
   return held;
@@ -64,7 +91,7 @@ export function isHeld(path: string, held: ReadonlySet<string>): boolean {
 
 function linkOf(path: string): string | undefined {
   try {
-    return readlinkSync(path);
+    return textOf(readlinkSync(path, { encoding: "buffer" }));
   } catch {
     return undefined; // It has ended, or it is not ours to look at.
   }
@@ -78,9 +105,9 @@ function listOf(path: string): string[] {
   }
 }
 
-function textOf(path: string): string {
+function wordsIn(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return textOf(readFileSync(path));
   } catch {
     return "";
   }

@@ -2,13 +2,14 @@
 
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { newId } from "../../messages/index.ts";
 import type { UndoStore } from "../undo/store.ts";
 import { type Holder, startHolder } from "./holder.ts";
 import { type Covered, Layer } from "./layer.ts";
 import { isWithin, listMounts, type Mount, mountOf } from "./mounts.ts";
 import { forgetRecord, type LayerRecord, writeRecord } from "./record.ts";
+import { readState } from "./state.ts";
 import { removeTree } from "./sweep.ts";
 
 export interface OpenLayerRequest {
@@ -77,7 +78,7 @@ async function cover(request: OpenLayerRequest, holder: Holder, mounts: readonly
   for (const place of from ? [from.folder] : placesFor(store.folder, roots)) {
     const folder = from ? place : join(place, newId());
     const covered: Covered[] = [];
-    const uncovered: string[] = [];
+    const mounted: string[] = [];
     let problem: string | undefined;
     for (const [index, root] of roots.entries()) {
       const own = join(folder, String(index));
@@ -86,8 +87,7 @@ async function cover(request: OpenLayerRequest, holder: Holder, mounts: readonly
       problem = await mountOver(holder, root, own, inner);
       if (problem !== undefined) break;
       covered.push({ root, upper: join(own, "upper") });
-      for (const { path } of inner)
-        uncovered.push(`${relative(root, path)} is another file system: what is changed there is not covered.`);
+      mounted.push(...inner.map(({ path }) => path));
     }
     if (problem === undefined) {
       const record = { folder, roots: [...roots], asks };
@@ -96,7 +96,8 @@ async function cover(request: OpenLayerRequest, holder: Holder, mounts: readonly
         forgetRecord(store.folder, record);
         removeTree(folder);
       };
-      return new Layer({ holder, covered, store, limit, uncovered, onClose });
+      const state = from && readState(folder);
+      return new Layer({ holder, covered, store, limit, folder, state, mounts: mounted, onClose });
     }
     why ||= problem;
     for (const { root } of covered) await holder.run("umount", "-l", root);

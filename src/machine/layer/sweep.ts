@@ -1,82 +1,126 @@
-// Empties the upper folder of a layer of whatever the real tree has as well. What is only in it stays.
+// Empties the upper folder of a layer of whatever the real tree has as well. What is only in it stays, and what a process holds.
 
-import { chmodSync, lstatSync, readdirSync, readlinkSync, rmdirSync, rmSync, type Stats } from "node:fs";
+import { chmodSync, lstatSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import type { Version } from "../effects/effect.ts";
 import { versionOf } from "../effects/version.ts";
+import { namesIn, raw } from "../undo/names.ts";
+import { opened, openedAll } from "./access.ts";
+import { isUnchanged, type Left, type LeftInside } from "./left.ts";
 import { isHeld } from "./members.ts";
-import { isBlind, isSameTime, isUnchanged, isWhiteout, type LeftInside } from "./upper.ts";
+import { looksSame } from "./same.ts";
+import { hidesWhatIsBelow, isWhiteout } from "./upper.ts";
 
 export interface SweepRequest {
   root: string;
   upper: string;
+  /** Where this process sees what the sessions see of it. */
+  view: string;
   /** What processes hold. */
   held: ReadonlySet<string>;
-  /** What lay in it before; nothing is taken out of its blind folders. */
+  /** What lay in it before. */
   left: LeftInside;
 }
 
 /** Returns what is left in it. */
-export function sweepUpper({ root, upper, held, left }: SweepRequest): Map<string, Version> {
-  const stays = new Map<string, Version>();
+export function sweepUpper({ root, upper, view, held, left }: SweepRequest): LeftInside {
+  const things = new Map<string, Left>();
+  const blind = new Set<string>();
 
-  function folder(path: string, inUpper: string): void {
-    for (const name of readdirSync(inUpper)) entry(join(path, name), join(inUpper, name));
+  function folder(path: string, inUpper: string, inView: string): void {
+    for (const name of namesIn(inUpper)) entry(join(path, name), join(inUpper, name), join(inView, name));
   }
 
-  function entry(path: string, inUpper: string): void {
-    const now = lstatSync(inUpper, { throwIfNoEntry: false });
+  function entry(path: string, inUpper: string, inView: string): void {
+    const now = factsOf(inUpper);
     if (!now) return;
-    const real = lstatSync(path, { throwIfNoEntry: false });
-    if (now.isDirectory()) {
-      if (real?.isDirectory() || isBlind(path, left)) folder(path, inUpper);
-      // The kernel goes on writing into a folder that somebody stands in.
-      const stands = isHeld(path, held) || isBlind(path, left) || !real;
-      if (!stands && rmdirIfEmpty(inUpper)) return;
-    } else if (!isBlind(path, left) && !isHeld(path, held) && isSuperfluous(path, real, inUpper, now)) {
-      rmSync(inUpper, { force: true });
+    const real = factsOf(path);
+    if (!now.isDirectory()) {
+      if (!isHeld(path, held) && isKept(path, inUpper)) rmSync(raw(inUpper), { force: true });
+      else if (isHeld(path, held)) stay(path, inUpper, real);
+    } else if (real?.isDirectory()) mergedFolder(path, inUpper, inView);
+  }
+
+  function mergedFolder(path: string, inUpper: string, inView: string): void {
+    const holds = isHeld(path, held);
+    if (left.blind.has(path)) {
+      if (!holds && isKept(path, inUpper)) removeTree(inUpper);
+      else stayBlind(path, inUpper);
       return;
     }
-    const version = versionOf(inUpper);
-    if (version) stays.set(path, version);
+    if (holds && !isSeenThrough(path, inUpper, inView)) {
+      stayBlind(path, inUpper);
+      return;
+    }
+    openedAll([path, inView, inUpper], 0o700, () => folder(path, inUpper, inView));
+    // The kernel goes on writing into a folder that somebody stands in.
+    if (holds) stay(path, inUpper, factsOf(path));
+    else rmdirIfEmpty(inUpper);
   }
 
-  function isSuperfluous(path: string, real: Stats | undefined, inUpper: string, now: Stats): boolean {
+  const isSeenThrough = (path: string, inUpper: string, inView: string): boolean =>
+    openedAll([path, inView, inUpper], 0o500, () => {
+      const names = new Set(namesIn(inUpper));
+      return hidesWhatIsBelow(path, inView, names, Number.POSITIVE_INFINITY) === false;
+    });
+
+  /** Of a folder that hides the real one all stays, or nothing. */
+  function stayBlind(path: string, inUpper: string): void {
+    blind.add(path);
+    const all = (path: string, inUpper: string): void => {
+      stay(path, inUpper, factsOf(path));
+      if (factsOf(inUpper)?.isDirectory())
+        opened(inUpper, 0o500, () => {
+          for (const name of namesIn(inUpper)) all(join(path, name), join(inUpper, name));
+        });
+    };
+    all(path, inUpper);
+  }
+
+  function stay(path: string, inUpper: string, real: Stats | undefined): void {
+    const version = isKept(path, inUpper, "itself") ? versionOf(inUpper) : undefined;
+    things.set(path, { ...(version && { version }), ...(real && { real: versionOf(path)! }) });
+  }
+
+  /** Whether the real tree has it: all that is in it, or only the folder itself. */
+  function isKept(path: string, inUpper: string, how?: "itself"): boolean {
+    const [now, real] = [factsOf(inUpper), factsOf(path)];
+    if (!now) return true;
     if (isWhiteout(now)) return !real;
-    const known = left.versions.get(path);
-    return (known && isUnchanged(known, now)) || (real !== undefined && isCopy(path, real, inUpper, now));
+    if (!now.isDirectory()) {
+      const known = left.things.get(path)?.version;
+      return (known && isUnchanged(known, now)) || (real !== undefined && looksSame(path, real, inUpper, now));
+    }
+    if (!real?.isDirectory()) return false;
+    if (how === "itself") return true;
+    return opened(inUpper, 0o500, () =>
+      namesIn(inUpper).every((name) => isKept(join(path, name), join(inUpper, name))),
+    );
   }
 
-  folder(root, upper);
-  return stays;
+  openedAll([root, view, upper], 0o700, () => folder(root, upper, view));
+  return { things, blind };
 }
 
-function isCopy(path: string, real: Stats, inUpper: string, now: Stats): boolean {
-  if (real.isSymbolicLink() && now.isSymbolicLink()) return readlinkSync(path) === readlinkSync(inUpper);
-  return real.isFile() && now.isFile() && real.size === now.size && isSameTime(real.mtimeMs, now.mtimeMs);
-}
+const factsOf = (path: string): Stats | undefined => lstatSync(raw(path), { throwIfNoEntry: false });
 
-function rmdirIfEmpty(path: string): boolean {
+function rmdirIfEmpty(path: string): void {
   try {
-    rmdirSync(path);
-    return true;
-  } catch {
-    return false; // There is something in it.
-  }
+    rmdirSync(raw(path));
+  } catch {} // There is something in it.
 }
 
 /** Also folders whose owner may not write in them. */
 export function removeTree(path: string): void {
   try {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(raw(path), { recursive: true, force: true });
   } catch {
     openUp(path);
-    rmSync(path, { recursive: true, force: true });
+    rmSync(raw(path), { recursive: true, force: true });
   }
 }
 
 function openUp(path: string): void {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  chmodSync(path, 0o700);
-  for (const name of readdirSync(path)) openUp(join(path, name));
+  if (!factsOf(path)?.isDirectory()) return;
+  chmodSync(raw(path), 0o700);
+  for (const name of namesIn(path)) openUp(join(path, name));
 }

@@ -1,10 +1,13 @@
 // What a layer has caught: its upper folder, compared with the real tree below it. Cost grows with what is in the upper folder.
 
-import { closeSync, type Dirent, lstatSync, opendirSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
+import { type Dirent, lstatSync, opendirSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Version } from "../effects/effect.ts";
 import { versionOf } from "../effects/version.ts";
-import { isWithin } from "./mounts.ts";
+import { namesIn, raw, textOf } from "../undo/names.ts";
+import { openedAll } from "./access.ts";
+import { isBlind, isUnchanged, type LeftInside } from "./left.ts";
+import { isSameThing, isSameTime } from "./same.ts";
 
 /** One place where the tree would be another one. A folder that is new is one place, with all in it. */
 export interface Caught {
@@ -17,14 +20,22 @@ export interface Caught {
   after?: Version | undefined;
   /** The real one was changed after the step began: by somebody else. */
   changedOutside?: true;
+  /** The real one has other names (hard links). */
+  otherNames?: true;
   /** The folder around it that was deleted and made anew, and so hides what the real one has. */
   hiding?: string;
+  /** The number of a file that has several names in the layer. */
+  file?: number;
+  /** Nothing was done to it but giving another name to it, which was caught: they go together, so that they stay one file. */
+  along?: true;
 }
 
 export interface Scan {
   caught: Caught[];
   /** Files that were written anew with what they had: nothing but their time is another one. */
   touched: { path: string; upper: string }[];
+  /** Folders that were given to somebody else. */
+  owners: { path: string; uid: number; gid: number }[];
   /** Whether there is anything in it at all. */
   empty: boolean;
 }
@@ -40,21 +51,16 @@ export interface ScanRequest {
   left: LeftInside;
 }
 
-/** What lies in a layer although it was kept, because a process holds it. */
-export interface LeftInside {
-  /** All of it, by its path in the real tree, as it was then. */
-  versions: ReadonlyMap<string, Version>;
-  /** Folders among it that do not show what is new in the real ones. */
-  blind: ReadonlySet<string>;
-}
-
 export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan {
-  const scan: Scan = { caught: [], touched: [], empty: true };
+  const scan: Scan = { caught: [], touched: [], owners: [], empty: true };
+  /** Names in the layer of files that have several, and are what the real tree has. */
+  const namesake: Caught[] = [];
   let hiding: string | undefined;
-  const push = (caught: Caught) => void scan.caught.push(hiding === undefined ? caught : { ...caught, hiding });
+  const here = (caught: Caught): Caught => (hiding === undefined ? caught : { ...caught, hiding });
+  const push = (caught: Caught) => void scan.caught.push(here(caught));
 
   function folder(path: string, upperFolder: string, viewFolder: string): void {
-    const entries = readdirSync(upperFolder);
+    const entries = namesIn(upperFolder);
     if (entries.length > 0) scan.empty = false;
     const names = new Set(entries);
     const around = hiding;
@@ -62,12 +68,12 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
     const hides = !blind && hidesWhatIsBelow(path, viewFolder, names, since);
     if (hides) hiding ??= path;
     for (const name of entries) entry(join(path, name), join(upperFolder, name), join(viewFolder, name));
-    for (const { name } of hides ? entriesOf(path) : []) {
-      const below = names.has(name) ? undefined : lstatSync(join(path, name), { throwIfNoEntry: false });
+    for (const name of hides ? entriesOf(path) : []) {
+      const below = names.has(name) ? undefined : factsOf(join(path, name));
       if (below && below.ctimeMs < since)
         push({ path: join(path, name), change: "deleted", before: versionOf(join(path, name)) });
     }
-    for (const known of blind ? left.versions.keys() : [])
+    for (const known of blind ? left.things.keys() : [])
       if (dirname(known) === path && !names.has(basename(known))) {
         const before = versionOf(known);
         if (before) push({ path: known, change: "deleted", before });
@@ -76,99 +82,80 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
   }
 
   function entry(path: string, inUpper: string, inView: string): void {
-    const now = lstatSync(inUpper, { throwIfNoEntry: false });
+    const now = factsOf(inUpper);
     if (!now) return;
-    const known = left.versions.get(path);
+    const known = left.things.get(path)?.version;
     if (known && !now.isDirectory() && isUnchanged(known, now)) return;
-    const was = lstatSync(path, { throwIfNoEntry: false });
+    const was = factsOf(path);
     const before = versionOf(path);
-    const outside = was && was.ctimeMs >= since ? { changedOutside: true as const } : {};
+    const facts = {
+      path,
+      before,
+      ...(was && was.ctimeMs >= since && { changedOutside: true as const }),
+      ...(was?.isFile() && was.nlink > 1 && { otherNames: true as const }),
+    };
     if (isWhiteout(now)) {
-      if (before) push({ path, change: "deleted", before, ...outside });
+      if (before) push({ ...facts, change: "deleted" });
       return;
     }
     const after = versionOf(inUpper);
-    if (!was || !before || !after) push({ path, upper: inUpper, change: "created", after });
+    const linked = now.isFile() && now.nlink > 1 ? { file: now.ino } : {};
+    const made = { ...facts, ...linked, upper: inUpper, after };
+    if (!was || !before || !after) push({ ...made, change: "created" });
     else if (now.isDirectory() && was.isDirectory()) {
-      if (before.mode !== after.mode) push({ path, upper: inUpper, change: "mode", before, after, ...outside });
-      folder(path, inUpper, inView);
-    } else if (!isSameThing(path, was, inUpper, now))
-      push({ path, upper: inUpper, change: "changed", before, after, ...outside });
-    else if (before.mode !== after.mode && now.isFile())
-      push({ path, upper: inUpper, change: "mode", before, after, ...outside });
-    else if (now.isFile() && !isSameTime(was.mtimeMs, now.mtimeMs)) scan.touched.push({ path, upper: inUpper });
+      if (before.mode !== after.mode) push({ ...made, change: "mode" });
+      if (now.uid !== was.uid || now.gid !== was.gid) scan.owners.push({ path, uid: now.uid, gid: now.gid });
+      openedAll([path, inView, inUpper], 0o500, () => folder(path, inUpper, inView));
+    } else if (!isSameThing(path, was, inUpper, now)) push({ ...made, change: "changed" });
+    else if (before.mode !== after.mode && !now.isSymbolicLink()) push({ ...made, change: "mode" });
+    else {
+      if (linked.file !== undefined) namesake.push(here({ ...made, change: "changed", along: true }));
+      if (now.isFile() && !isSameTime(was.mtimeMs, now.mtimeMs)) scan.touched.push({ path, upper: inUpper });
+    }
   }
 
-  folder(root, upper, view);
+  const [was, now] = [versionOf(root), versionOf(upper)];
+  if (was && now && was.mode !== now.mode) {
+    scan.empty = false;
+    push({ path: root, upper, change: "mode", before: was, after: now });
+  }
+  openedAll([root, view, upper], 0o500, () => folder(root, upper, view));
+  const several = new Set(scan.caught.flatMap(({ file }) => file ?? []));
+  scan.caught.push(...namesake.filter(({ file }) => several.has(file!)));
   return scan;
 }
 
-export const isBlind = (path: string, { blind }: LeftInside): boolean =>
-  blind.size > 0 && [...blind].some((folder) => isWithin(path, folder));
-
-/** Whether nobody has written to it since. */
-export const isUnchanged = (known: Version, now: Stats): boolean =>
-  known.inode === now.ino && known.modified === now.mtimeMs && known.mode === (now.mode & 0o7777);
+const factsOf = (path: string): Stats | undefined => lstatSync(raw(path), { throwIfNoEntry: false });
 
 /** The mark of a layer for "deleted". */
 export const isWhiteout = (stats: Stats): boolean => stats.isCharacterDevice() && stats.rdev === 0;
 
 /**
  * A folder that was deleted and made anew hides all that was in it. That is written in an attribute that we cannot read, so it
- * is told by one thing that should be seen there and is not.
+ * is told by one thing that should be seen there and is not. Undefined: there is none that tells.
  */
-function hidesWhatIsBelow(path: string, view: string, names: ReadonlySet<string>, since: number): boolean {
-  for (const { name } of entriesOf(path)) {
+export function hidesWhatIsBelow(
+  path: string,
+  view: string,
+  names: ReadonlySet<string>,
+  since: number,
+): boolean | undefined {
+  for (const name of entriesOf(path)) {
     if (names.has(name)) continue;
-    const below = lstatSync(join(path, name), { throwIfNoEntry: false });
+    const below = factsOf(join(path, name));
     if (!below || below.ctimeMs >= since) continue;
-    return lstatSync(join(view, name), { throwIfNoEntry: false }) === undefined;
+    return factsOf(join(view, name)) === undefined;
   }
-  return false;
+  return undefined;
 }
 
 /** One after the other: most often the first one tells. */
-function* entriesOf(path: string): Generator<Dirent> {
-  const folder = opendirSync(path);
+function* entriesOf(path: string): Generator<string> {
+  const folder = opendirSync(raw(path) as string, { encoding: "buffer" as BufferEncoding });
   try {
-    for (let entry = folder.readSync(); entry; entry = folder.readSync()) yield entry;
+    for (let entry = folder.readSync(); entry; entry = folder.readSync())
+      yield textOf((entry as unknown as Dirent<Buffer>).name);
   } finally {
     folder.closeSync();
-  }
-}
-
-/** Files larger than this are taken for the same when their size and time are. */
-const mostCompared = 8 * 1024 * 1024;
-
-function isSameThing(path: string, was: Stats, upper: string, now: Stats): boolean {
-  if (was.isSymbolicLink() && now.isSymbolicLink()) return versionOf(path)?.target === versionOf(upper)?.target;
-  if (!was.isFile() || !now.isFile())
-    return (was.mode & 0o170000) === (now.mode & 0o170000) && was.rdev === now.rdev && !now.isDirectory();
-  if (was.size !== now.size) return false;
-  return now.size > mostCompared ? isSameTime(was.mtimeMs, now.mtimeMs) : hasSameBytes(path, upper);
-}
-
-/** A time that was set from here is a little coarser than the one it was read from. */
-export const isSameTime = (one: number, other: number): boolean => Math.abs(one - other) < 0.002;
-
-function hasSameBytes(one: string, other: string): boolean {
-  let first: number | undefined;
-  let second: number | undefined;
-  try {
-    first = openSync(one, "r");
-    second = openSync(other, "r");
-    const size = 1 << 16;
-    const [left, right] = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
-    for (;;) {
-      const read = readSync(first, left, 0, size, null);
-      const also = readSync(second, right, 0, size, null);
-      if (read !== also || left.compare(right, 0, also, 0, read) !== 0) return false;
-      if (read === 0) return true;
-    }
-  } catch {
-    return false; // It cannot be read: then it counts as another one.
-  } finally {
-    if (first !== undefined) closeSync(first);
-    if (second !== undefined) closeSync(second);
   }
 }

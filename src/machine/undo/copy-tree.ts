@@ -4,13 +4,11 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
-  closeSync,
   copyFileSync,
   lchownSync,
   linkSync,
   lutimesSync,
   mkdirSync,
-  openSync,
   readlinkSync,
   type Stats,
   symlinkSync,
@@ -73,11 +71,12 @@ export function openCopier(hands: Hands, pace: Pace, problems: string[]): Copier
   }
 
   async function copyFile(from: string, to: string, facts: Stats): Promise<void> {
-    const read = { path: from, bits: 0o400 };
-    hands.act(`copy ${from} to ${to}`, [read, inFolderOf(to)], () => closeSync(openSync(raw(from), "r")));
-    if (!from.isWellFormed() || !to.isWellFormed()) return copyFileSync(raw(from), raw(to));
     const bytes = facts.blocks === undefined ? facts.size : Math.min(facts.size, facts.blocks * 512);
-    await copyContent({ path: from, size: facts.size, mode: facts.mode, bytes }, to, pace);
+    const needs = [{ path: from, bits: 0o400 }, inFolderOf(to)];
+    await hands.actLong(`copy ${from} to ${to}`, needs, async () => {
+      if (!from.isWellFormed() || !to.isWellFormed()) copyFileSync(raw(from), raw(to));
+      else await copyContent({ path: from, size: facts.size, mode: facts.mode, bytes }, to, pace);
+    });
   }
 
   return { copy };

@@ -27,6 +27,8 @@ export interface Need {
 export interface Hands {
   /** Does it; where that is refused, once more with what it needs opened. */
   act<T>(what: string, needs: readonly Need[], operation: () => T): T;
+  /** The same with something that takes longer. */
+  actLong(what: string, needs: readonly Need[], operation: () => Promise<void>): Promise<void>;
   rename(from: string, to: string): void;
   /** A second name for a file; false where the file system has no such thing, or not for this file. */
   link(from: string, to: string): boolean;
@@ -54,7 +56,7 @@ export function openHands(notes: string, onOperation?: OnOperation): Hands {
 
   function openUp({ path, bits, becomes }: Need): boolean {
     const facts = factsOf(path);
-    if (!facts || facts.isSymbolicLink() || (facts.mode & bits) === bits || facts.uid !== process.getuid?.())
+    if (!facts || facts.isSymbolicLink() || (facts.mode & bits) === bits || facts.uid !== process.geteuid?.())
       return false;
     const mode = facts.mode & 0o7777;
     const note: Opened = { paths: becomes === undefined ? [path] : [path, becomes], mode, inode: facts.ino };
@@ -66,17 +68,30 @@ export function openHands(notes: string, onOperation?: OnOperation): Hands {
     return true;
   }
 
+  function openAll(needs: readonly Need[], error: unknown): void {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EACCES" && code !== "EPERM") throw error;
+    // All of them, not only the first that helps.
+    if (!needs.map(openUp).some((helped) => helped)) throw error;
+  }
+
   const hands: Hands = {
     act(what, needs, operation) {
       onOperation?.(what);
       try {
         return operation();
       } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        if (code !== "EACCES" && code !== "EPERM") throw error;
-        // All of them, not only the first that helps.
-        if (!needs.map(openUp).some((helped) => helped)) throw error;
+        openAll(needs, error);
         return operation();
+      }
+    },
+    async actLong(what, needs, operation) {
+      onOperation?.(what);
+      try {
+        await operation();
+      } catch (error) {
+        openAll(needs, error);
+        await operation();
       }
     },
     rename(from, to) {

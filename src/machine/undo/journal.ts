@@ -6,7 +6,7 @@
 //   done.json                 nothing is left to do but to delete the folder
 
 import { linkSync, renameSync, unlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { newId } from "../../messages/index.ts";
 import { openPace } from "../checkpoint/pace.ts";
 import { openCopier } from "./copy-tree.ts";
@@ -40,7 +40,8 @@ export interface Outcome {
 /** It is neither done nor taken back: what was kept of it is still there, for the next attempt. */
 export class Stuck extends Error {}
 
-export function openJournal(folder: string, problems: string[], on?: OnOperation): Journal {
+/** `gone`: where folders are put to be deleted. */
+export function openJournal(folder: string, gone: string, problems: string[], on?: OnOperation): Journal {
   const pace = openPace();
   const hands = openHands(join(folder, "opened"), on);
   const mover: Mover = { hands, pace, copier: openCopier(hands, pace, problems), problems };
@@ -88,7 +89,10 @@ export function openJournal(folder: string, problems: string[], on?: OnOperation
   async function dropFolder(): Promise<void> {
     const done = readJson<StepRecord>(at("done.json"));
     await removeAll(done?.motion?.litter ?? [], mover);
-    await removeTree(folder, hands, pace);
+    hands.makeFolder(gone, 0o700);
+    // In one moment: whoever finds it gone knows that all is done.
+    hands.rename(folder, join(gone, basename(folder)));
+    await removeTree(gone, hands, pace);
   }
 
   /** From here on nobody carries it out any more. Nothing of this needs room on the disk. */

@@ -1,5 +1,6 @@
 // Keeps a step, or drops one that is in place already.
 
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../messages/index.ts";
 import { bytes as bytesInWords } from "../effects/bytes.ts";
@@ -72,6 +73,8 @@ export async function discard(shop: Workshop, changes: readonly NodeChange[]): P
       const nodes = changes.map(({ path }): StepNode => {
         return { path, change: "changed", way: "swap", side: "before", holds: false, bytes: 0 };
       });
+      // Before it is marked: a mark without it means that all is done.
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       await beginJournal(shop, mark, told).run({
         ...{ format: 1, number: 0, facts, when: now, since: now, state: "discarding" },
         ...{ nodes, made: [], motion: plan.motion },

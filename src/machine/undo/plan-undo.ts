@@ -21,7 +21,7 @@ export interface UndoPlanRequest {
 
 export async function planUndo(request: UndoPlanRequest): Promise<Motion> {
   const { folder, record, moving, to, apart, hands, pace } = request;
-  const plan = openPlan(apart);
+  const plan = openPlan(apart, new Set(record.made));
   for (const index of to === "before" ? moving.toReversed() : moving) {
     if (pace.due()) await pace.rest();
     const { path, way, holds, side, modes } = record.nodes[index]!;

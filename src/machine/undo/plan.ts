@@ -23,11 +23,18 @@ export interface Plan {
   removeFolder(path: string): void;
 }
 
-/** `apart`: nothing is taken to be on the same file system as anything else. */
-export function openPlan(apart: boolean): Plan {
+/** `apart`: nothing is taken to be on the same file system as anything else. `leaving`: folders that are to be removed. */
+export function openPlan(apart: boolean, leaving: ReadonlySet<string> = new Set()): Plan {
   const motion: Motion = { phase: "moving", copies: [], moves: [], litter: [] };
   const made: string[] = [];
   const areApart = (one: string, other: string): boolean => apart || !isTogether(one, other);
+
+  /** A name that nothing has, near a path and on its file system. Short, whatever the path is. */
+  function besides(path: string): string {
+    let folder = folderAround(path);
+    while (leaving.has(folder)) folder = dirname(folder);
+    return join(folder, `.interpreter-${newId(12)}`);
+  }
 
   function copy(from: string, to: string): string {
     motion.phase = "copying";
@@ -84,9 +91,7 @@ export function openPlan(apart: boolean): Plan {
   };
 }
 
-/** A name that nothing has, in the folder of a path or the next one around it that is there. Short, whatever the path is. */
-const besides = (path: string): string => join(folderAround(path), `.interpreter-${newId(12)}`);
-
+/** The next one that is there. */
 function folderAround(path: string): string {
   let folder = dirname(path);
   while (!factsOf(folder) && folder !== dirname(folder)) folder = dirname(folder);

@@ -44,6 +44,7 @@ export interface Item {
 /** What is being done to several steps. */
 export interface Intent {
   to: Side;
+  changedSince: "leave" | "overwrite";
   items: Item[];
 }
 
@@ -68,7 +69,10 @@ export async function turn(
   const { items, conflicts } = await checkAll(shop, to, ordered, changedSince);
   if (conflicts.length > 0 && changedSince === "refuse") return { ...nothing, conflicts };
   const problems: string[] = [];
-  if (items.length > 1) writeJson(intentFile(shop), { to, items } satisfies Intent, shop.on);
+  if (items.length > 1) {
+    const intent: Intent = { to, items, changedSince: changedSince === "overwrite" ? "overwrite" : "leave" };
+    writeJson(intentFile(shop), intent, shop.on);
+  }
   const failure = await doAll(shop, to, items, problems);
   if (items.length > 1 && failure === undefined) dropIntent(shop);
   shop.taken = undefined;
@@ -77,7 +81,7 @@ export async function turn(
   return { done, files: items.flatMap((item) => pathsOf(shop, item)), conflicts, problems };
 }
 
-const pathsOf = (shop: Workshop, { number, moving }: Item): string[] => {
+export const pathsOf = (shop: Workshop, { number, moving }: Item): string[] => {
   const nodes = readStep(shop, number)?.nodes ?? [];
   return moving.flatMap((index) => nodes[index]?.path ?? []);
 };

@@ -138,5 +138,5 @@ export function journalOf(shop: Workshop, { kind, name }: Mark, problems: string
   const folder = join(shop.folder, kind, name);
   for (const part of [join(shop.folder, kind), folder, join(folder, "before"), join(folder, "after")])
     mkdirSync(part, { recursive: true, mode: 0o700 });
-  return openJournal(folder, problems, shop.on);
+  return openJournal(folder, join(shop.folder, "gone"), problems, shop.on);
 }

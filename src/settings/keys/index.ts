@@ -1,4 +1,5 @@
 export { readDotEnv } from "./dot-env.ts";
+export { keyFile } from "./key-file.ts";
 export {
   type FoundKey,
   findKey,
@@ -8,6 +9,5 @@ export {
   type KeyPlace,
   keepKey,
   keptKeys,
-  keyFile,
   readKey,
 } from "./keys.ts";

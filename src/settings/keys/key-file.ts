@@ -14,11 +14,14 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { places } from "../places.ts";
 import { InputProblem } from "../problem.ts";
 
 /** By the provider's name. */
 export type KeptKeys = Record<string, { key: string } | { keyring: true }>;
+
+export const keyFile = (env: NodeJS.ProcessEnv = process.env): string => join(places(env).config, "keys.json");
 
 export function readKeyFile(path: string): KeptKeys {
   let file: number;
@@ -100,3 +103,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const isKept = (value: unknown): boolean =>
   isRecord(value) && (value.keyring === true || (typeof value.key === "string" && value.key !== ""));
+
+/** The keys that are in it, by the provider's name, for those who must not let them out; none when it cannot be used. */
+export function keptKeyValues(env: NodeJS.ProcessEnv): [provider: string, key: string][] {
+  try {
+    return Object.entries(readKeyFile(keyFile(env))).flatMap(([name, kept]) => ("key" in kept ? [[name, kept.key]] : []));
+  } catch {
+    return [];
+  }
+}

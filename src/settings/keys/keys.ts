@@ -1,11 +1,9 @@
 // Where keys are looked for when the environment has none, and where they are kept: `.env`, the keyring, the file of keys.
 
-import { join } from "node:path";
-import { places } from "../places.ts";
 import { InputProblem } from "../problem.ts";
 import { readDotEnv } from "./dot-env.ts";
 import { findKeyring } from "./find-keyring.ts";
-import { type KeptKeys, readKeyFile, writeKeyFile } from "./key-file.ts";
+import { type KeptKeys, keyFile, readKeyFile, writeKeyFile } from "./key-file.ts";
 import type { Keyring } from "./keyring.ts";
 
 /** Whose key it is: a provider, as far as keys are concerned. */
@@ -73,8 +71,6 @@ export async function forgetKey(owner: KeyOwner, env: NodeJS.ProcessEnv = proces
 }
 
 export const hasKeyring = (env: NodeJS.ProcessEnv = process.env): boolean => findKeyring(env) !== undefined;
-
-export const keyFile = (env: NodeJS.ProcessEnv = process.env): string => join(places(env).config, "keys.json");
 
 /** A key as it was typed or pasted, without what came along with it; undefined when it can be none. */
 export function readKey(typed: string): string | undefined {

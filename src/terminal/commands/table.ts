@@ -113,13 +113,13 @@ export const commands: readonly Command[] = [
     name: "undo",
     argument: "[list|STEP]",
     words: ["list"],
-    help: "take back the last turn with what its code did to files; with a number, the files of that step; list shows them",
+    help: "take back the last turn, with what its code did to files; /undo list, /undo 12: single steps",
     run: async (chat, which) => (await turns()).undo(chat, which),
   },
   {
     name: "redo",
     argument: "[STEP]",
-    help: "put back the turn that was taken back last, unless something was said since; with a number, the files of that step",
+    help: "put back the turn that was taken back last, unless something was said since; /redo 12: a step",
     run: async (chat, which) => (await turns()).redo(chat, which),
   },
   {

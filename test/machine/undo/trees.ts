@@ -119,9 +119,19 @@ export function snapshot(folder: string): Record<string, string> {
     } else if (facts.isFile()) {
       const first = facts.nlink > 1 ? (names.get(facts.ino) ?? "") : "";
       names.set(facts.ino, names.get(facts.ino) ?? name);
-      found[name] = `${bits} ${first ? `same as ${first}` : readFileSync(path, "latin1")}`;
+      found[name] = `${bits} ${first ? `same as ${first}` : textIn(path, facts.mode)}`;
     } else found[name] = `${bits} ${facts.isFIFO() ? "pipe" : "other"}`;
   };
   look(folder);
   return found;
+}
+
+/** Also where its owner may not read. */
+function textIn(path: string, mode: number): string {
+  if ((mode & 0o400) === 0) chmodSync(path, 0o600);
+  try {
+    return readFileSync(path, "latin1");
+  } finally {
+    if ((mode & 0o400) === 0) chmodSync(path, mode & 0o7777);
+  }
 }

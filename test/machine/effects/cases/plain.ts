@@ -28,16 +28,32 @@ const changes: Change[] = [
   { name: "a file that grows", code: `put("sub/c.txt", "more", "a")`, effects: ["changed sub/c.txt"] },
   { name: "a deleted file", code: `os.remove("sub/c.txt")`, effects: ["deleted sub/c.txt"] },
   { name: "a renamed file", code: `os.rename("a.txt", "z.txt")`, effects: ["renamed z.txt from a.txt"] },
-  { name: "a file renamed over another", code: `os.rename("a.txt", "b.txt")`, effects: ["changed b.txt", "deleted a.txt"] },
+  {
+    name: "a file renamed over another",
+    code: `os.rename("a.txt", "b.txt")`,
+    effects: ["changed b.txt", "deleted a.txt"],
+  },
   { name: "permissions of a file", code: `os.chmod("tool.sh", 0o755)`, effects: ["mode tool.sh"] },
   { name: "permissions of a folder", code: `os.chmod("sub", 0o700)`, effects: ["mode sub/"] },
-  { name: "permissions and content", code: `put("tool.sh", "x"); os.chmod("tool.sh", 0o755)`, effects: ["changed tool.sh"] },
-  { name: "a new folder with all in it", code: `os.makedirs("n/m"); put("n/m/f", "1"); put("n/g", "2")`, effects: ["created n/"] },
+  {
+    name: "permissions and content",
+    code: `put("tool.sh", "x"); os.chmod("tool.sh", 0o755)`,
+    effects: ["changed tool.sh"],
+  },
+  {
+    name: "a new folder with all in it",
+    code: `os.makedirs("n/m"); put("n/m/f", "1"); put("n/g", "2")`,
+    effects: ["created n/"],
+  },
   { name: "an empty folder", code: `os.mkdir("n")`, effects: ["created n/"] },
   { name: "a deleted empty folder", code: `os.rmdir("empty")`, effects: ["deleted empty/"] },
   { name: "a deleted tree", code: `shutil.rmtree("sub")`, effects: ["deleted sub/"] },
   { name: "a moved folder", code: `shutil.move("sub", "moved")`, effects: ["renamed moved/ from sub/"] },
-  { name: "a folder moved into another", code: `shutil.move("sub", "other/sub")`, effects: ["renamed other/sub/ from sub/"] },
+  {
+    name: "a folder moved into another",
+    code: `shutil.move("sub", "other/sub")`,
+    effects: ["renamed other/sub/ from sub/"],
+  },
   {
     name: "a folder deleted and made anew",
     code: `shutil.rmtree("sub"); os.mkdir("sub"); put("sub/new.txt", "n")`,
@@ -53,25 +69,69 @@ const changes: Change[] = [
     code: `shutil.rmtree("sub"); os.mkdir("sub")`,
     effects: ["deleted sub/c.txt", "deleted sub/deep/"],
   },
-  { name: "a file in the place of a folder", code: `shutil.rmtree("sub"); put("sub", "file")`, effects: ["changed sub"] },
-  { name: "a folder in the place of a file", code: `os.remove("a.txt"); os.mkdir("a.txt"); put("a.txt/f", "f")`, effects: ["changed a.txt/"] },
-  { name: "a link in the place of a file", code: `os.remove("a.txt"); os.symlink("b.txt", "a.txt")`, effects: ["changed a.txt"] },
+  {
+    name: "a file in the place of a folder",
+    code: `shutil.rmtree("sub"); put("sub", "file")`,
+    effects: ["changed sub"],
+  },
+  {
+    name: "a folder in the place of a file",
+    code: `os.remove("a.txt"); os.mkdir("a.txt"); put("a.txt/f", "f")`,
+    effects: ["changed a.txt/"],
+  },
+  {
+    name: "a link in the place of a file",
+    code: `os.remove("a.txt"); os.symlink("b.txt", "a.txt")`,
+    effects: ["changed a.txt"],
+  },
   { name: "a new link", code: `os.symlink("sub/c.txt", "l")`, effects: ["created l"] },
   { name: "a link to nothing", code: `os.symlink("nowhere", "sub/l")`, effects: ["created sub/l"] },
   { name: "a link to a place of the system", code: `os.symlink("/etc/hostname", "l")`, effects: ["created l"] },
-  { name: "a link that points elsewhere", code: `os.remove("link"); os.symlink("b.txt", "link")`, effects: ["changed link"] },
+  {
+    name: "a link that points elsewhere",
+    code: `os.remove("link"); os.symlink("b.txt", "link")`,
+    effects: ["changed link"],
+  },
   { name: "a deleted link", code: `os.remove("link")`, effects: ["deleted link"] },
   { name: "a named pipe", code: `os.mkfifo("pipe", 0o640)`, effects: ["created pipe"] },
-  { name: "a folder that nobody may write in", code: `os.mkdir("n"); put("n/f", "f"); os.chmod("n", 0o555)`, effects: ["created n/"] },
-  { name: "a folder that nobody may look into", code: `os.mkdir("n"); put("n/f", "f"); os.chmod("n", 0)`, effects: ["created n/"] },
-  { name: "a folder closed to everybody", code: `put("sub/c.txt", "x"); os.chmod("sub", 0)`, effects: ["changed sub/c.txt", "mode sub/"] },
+  {
+    name: "a folder that nobody may write in",
+    code: `os.mkdir("n"); put("n/f", "f"); os.chmod("n", 0o555)`,
+    effects: ["created n/"],
+  },
+  {
+    name: "a folder that nobody may look into",
+    code: `os.mkdir("n"); put("n/f", "f"); os.chmod("n", 0)`,
+    effects: ["created n/"],
+  },
+  {
+    name: "a folder closed to everybody",
+    code: `put("sub/c.txt", "x"); os.chmod("sub", 0)`,
+    effects: ["changed sub/c.txt", "mode sub/"],
+  },
   { name: "a file that nobody may write", code: `put("n", "n"); os.chmod("n", 0o400)`, effects: ["created n"] },
-  { name: "names of all kinds", code: `for n in ["a b", "line\\nbreak", "tab\\t", "ünï 汉字 🎉", "-rf", "'\\"$x", "back\\\\slash", "#;&|", " (deleted)"]: put(n, n)`, effects: [...["a b", "line\nbreak", "tab\t", "ünï 汉字 🎉", "-rf", "'\"$x", "back\\slash", "#;&|", " (deleted)"].map((name) => `created ${name}`)].sort() },
+  {
+    name: "names of all kinds",
+    code: `for n in ["a b", "line\\nbreak", "tab\\t", "ünï 汉字 🎉", "-rf", "'\\"$x", "back\\\\slash", "#;&|", " (deleted)"]: put(n, n)`,
+    effects: [
+      ...["a b", "line\nbreak", "tab\t", "ünï 汉字 🎉", "-rf", "'\"$x", "back\\slash", "#;&|", " (deleted)"].map(
+        (name) => `created ${name}`,
+      ),
+    ].sort(),
+  },
   { name: "a name that is no text", code: `put(b"n\\xff\\xfe", "n")`, effects: ["created n\udcff\udcfe"] },
-  { name: "a folder whose name is no text", code: `os.mkdir(b"n\\xff"); put(b"n\\xff/m\\xc3", "n")`, effects: ["created n\udcff/"] },
+  {
+    name: "a folder whose name is no text",
+    code: `os.mkdir(b"n\\xff"); put(b"n\\xff/m\\xc3", "n")`,
+    effects: ["created n\udcff/"],
+  },
   { name: "nothing but a look around", code: `read("a.txt"); os.listdir("sub"); os.stat("b.txt")`, effects: [] },
   { name: "a file written with what it had", code: `put("a.txt", "a\\n")`, effects: [] },
-  { name: "something made and deleted again", code: `put("t", "t"); os.mkdir("u"); os.rmdir("u"); os.remove("t")`, effects: [] },
+  {
+    name: "something made and deleted again",
+    code: `put("t", "t"); os.mkdir("u"); os.rmdir("u"); os.remove("t")`,
+    effects: [],
+  },
   { name: "something renamed to and fro", code: `os.rename("a.txt", "z"); os.rename("z", "a.txt")`, effects: [] },
 ];
 
@@ -83,7 +143,8 @@ async function checkChange({ code, effects }: Change, open: Parameters<Case["run
   const dropped = await folder.step(code);
   assert.deepEqual(told(dropped.effects), effects);
   const changed = await folder.inside();
-  if (folder.protection.kind === "layer") assert.deepEqual(folder.outside(), before, "nothing is real before it is kept");
+  if (folder.protection.kind === "layer")
+    assert.deepEqual(folder.outside(), before, "nothing is real before it is kept");
   assert.deepEqual((await dropped.discard()).problems, []);
   assert.deepEqual(folder.outside(), before, "after a discard");
   assert.deepEqual(await folder.inside(), before, "inside, after a discard");

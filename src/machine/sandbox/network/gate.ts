@@ -1,0 +1,111 @@
+// Who may be reached from inside of a sandbox, and who was: rules first, then the person, and each host is asked about once.
+
+import type { Server } from "node:net";
+import type { Holder } from "../../layer/holder.ts";
+import { listenInside } from "./listen-inside.ts";
+import { serveProxy, type Target } from "./proxy.ts";
+
+export type Verdict = "allow" | "deny" | "ask";
+
+export interface GateRequest {
+  holder: Holder;
+  /** What rules say of a host. */
+  judge(target: Target): Verdict | Promise<Verdict>;
+  /** Asks the person; undefined where nobody can answer. */
+  ask?: ((target: Target) => Promise<"once" | "conversation" | "always" | "no">) | undefined;
+}
+
+export interface Refusal {
+  host: string;
+  port: number;
+  /** In a sentence, with what to do about it. */
+  why: string;
+}
+
+export interface Gate {
+  /** What programs inside must know to find it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Hosts that were reached since the last call, and those that were not. */
+  take(): { reached: string[]; refused: Refusal[] };
+  close(): void;
+}
+
+/** Inside, every port is free. */
+const port = 3128;
+const address = `127.0.0.1:${port}`;
+const web = `http://${address}`;
+const names = "localhost,127.0.0.1,::1";
+
+export function openGate({ holder, judge, ask }: GateRequest): Gate {
+  const allowed = new Set<string>();
+  const denied = new Set<string>();
+  const asking = new Map<string, Promise<string | undefined>>();
+  let reached = new Set<string>();
+  let refused = new Map<string, Refusal>();
+  let server: Server | undefined;
+  let closed = false;
+
+  async function decide(target: Target): Promise<string | undefined> {
+    const { host } = target;
+    const why = allowed.has(host) ? undefined : await (asking.get(host) ?? consider(target));
+    if (why === undefined) reached.add(host);
+    else refused.set(host, { ...target, why });
+    return why;
+  }
+
+  function consider(target: Target): Promise<string | undefined> {
+    const { host } = target;
+    const answer = (async () => {
+      const verdict = await judge(target);
+      if (verdict === "allow") return void allowed.add(host);
+      if (verdict === "deny" || denied.has(host)) return refusal(host, "a rule forbids it");
+      if (!ask) return refusal(host, "nobody is here to allow it");
+      const said = await ask(target);
+      if (said === "no") {
+        denied.add(host);
+        return refusal(host, "you did not allow it");
+      }
+      if (said !== "once") allowed.add(host);
+      return undefined;
+    })().finally(() => asking.delete(host));
+    asking.set(host, answer);
+    return answer;
+  }
+
+  // Programs inside are started meanwhile: few of them want to go out at once.
+  void listenInside(holder, port).then(
+    (opened) => {
+      server = opened;
+      if (closed) server.close();
+      else server.on("connection", (client) => serveProxy(client, decide));
+    },
+    () => {},
+  );
+
+  return {
+    env: {
+      HTTP_PROXY: web,
+      http_proxy: web,
+      HTTPS_PROXY: web,
+      https_proxy: web,
+      ALL_PROXY: `socks5h://${address}`,
+      all_proxy: `socks5h://${address}`,
+      NO_PROXY: names,
+      no_proxy: names,
+      NODE_USE_ENV_PROXY: "1",
+    },
+    take() {
+      const taken = { reached: [...reached], refused: [...refused.values()] };
+      reached = new Set();
+      refused = new Map();
+      return taken;
+    },
+    close() {
+      closed = true;
+      server?.close();
+    },
+  };
+}
+
+const refusal = (host: string, because: string): string =>
+  `The sandbox does not let code reach ${host}: ${because}. To allow it: /allow host ${host}, or --sandbox off.`;

@@ -1,0 +1,154 @@
+// What a sandbox lets code do, as plain data: where it may write, what it cannot see, and whether there is a way out.
+
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export type Level = "workspace" | "strict";
+
+export interface Walls {
+  level: Level;
+  /** Folders and files that may be written, besides the workspace and temporary files. */
+  writable: readonly string[];
+  /** Folders and files that cannot be looked at. */
+  hidden: readonly string[];
+  /** With `strict`: what is seen of a hidden folder all the same. */
+  shown: readonly string[];
+  /** Files and folders in the workspace that stay as they are. */
+  fixed: readonly string[];
+  /** Whether other machines can be asked for. */
+  network: boolean;
+}
+
+export interface WallsRequest {
+  level: Level;
+  roots: readonly string[];
+  home: string;
+  env: NodeJS.ProcessEnv;
+  /** Our own: settings and keys, and what is kept of conversations. */
+  config: string;
+  data: string;
+  /** Where our own programs lie. */
+  ours: readonly string[];
+  /** More that the person allows to be written or read. */
+  allowWrite?: readonly string[];
+  allowRead?: readonly string[];
+  denyRead?: readonly string[];
+}
+
+/** Below the home folder: keys, tokens, passwords, and what browsers know of their person. */
+const secrets = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".oci",
+  ".config/gcloud",
+  ".config/gh",
+  ".config/glab-cli",
+  ".config/hub",
+  ".config/doctl",
+  ".config/op",
+  ".config/rclone",
+  ".config/sops",
+  ".docker/config.json",
+  ".netrc",
+  ".git-credentials",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".s3cfg",
+  ".boto",
+  ".terraform.d/credentials.tfrc.json",
+  ".vault-token",
+  ".password-store",
+  ".local/share/keyrings",
+  ".local/share/kwalletd",
+  ".config/google-chrome",
+  ".config/chromium",
+  ".config/BraveSoftware",
+  ".config/microsoft-edge",
+  ".config/vivaldi",
+  ".mozilla",
+  ".thunderbird",
+  ".bash_history",
+  ".zsh_history",
+  ".python_history",
+  ".node_repl_history",
+  ".claude",
+  ".codex",
+  "Library/Keychains",
+  "Library/Cookies",
+  "Library/Application Support/Google/Chrome",
+  "Library/Application Support/Firefox",
+] as const;
+
+const systemSecrets = ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private", "/etc/ssh"] as const;
+
+/** Below the home folder: what programs may throw away again. */
+const caches = [
+  ".cache",
+  ".npm/_cacache",
+  ".npm/_logs",
+  ".conda/pkgs",
+  ".cargo/registry",
+  "go/pkg",
+  ".matplotlib",
+] as const;
+
+/** Start files of shells: whoever writes them runs code as the person. */
+const startFiles =
+  ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .zlogin .zlogout .inputrc .gitconfig .config/fish .config/autostart .config/systemd .config/environment.d .local/bin .vimrc .config/nvim .npmrc .pydistutils.cfg .config/pip".split(
+    " ",
+  );
+
+export function wallsFor(request: WallsRequest): Walls {
+  const { level, roots, home, env, config, data, ours, allowWrite = [], allowRead = [], denyRead = [] } = request;
+  const inHome = (names: readonly string[]): string[] => names.map((name) => join(home, name));
+  const agent = env.SSH_AUTH_SOCK ? [env.SSH_AUTH_SOCK] : [];
+  const own = [join(config, "keys.json"), join(config, ".env"), join(data, "state.key"), join(data, "undo")];
+  const hidden = [
+    ...inHome(secrets),
+    ...systemSecrets,
+    ...agent,
+    ...own,
+    ...denyRead,
+    ...(level === "strict"
+      ? [home, "/home", "/root", "/mnt", "/media", "/srv", "/var/lib", "/var/log", "/var/mail"]
+      : []),
+  ];
+  const fixed = roots.flatMap((root) => [
+    join(root, ".git", "hooks"),
+    ...(root === home || home.startsWith(`${root}/`) ? inHome(startFiles) : []),
+  ]);
+  const allowed = new Set(allowRead.map(real));
+  const places = programPlaces(env);
+  return {
+    level,
+    writable: there([...(level === "strict" ? [] : inHome(caches)), ...allowWrite]),
+    hidden: there(hidden).filter((path) => !allowed.has(path) && !roots.includes(path)),
+    shown: level === "strict" ? there([...ours, ...places, ...allowRead, ...allowWrite]) : [],
+    fixed: there(fixed),
+    network: level !== "strict",
+  };
+}
+
+/** Folders that programs are found in, with what they bring along beside them. */
+function programPlaces(env: NodeJS.ProcessEnv): string[] {
+  const named = [env.VIRTUAL_ENV, env.CONDA_PREFIX, env.PYENV_ROOT, env.NVM_DIR, env.CARGO_HOME, env.RUSTUP_HOME];
+  const onPath = (env.PATH ?? "").split(":").map((folder) => (/\/s?bin\/?$/.test(folder) ? dirname(folder) : folder));
+  return [...named.filter((place) => place !== undefined), ...onPath].filter((place) => place.length > 1);
+}
+
+/** Real paths of those that exist, each once. */
+const there = (paths: readonly string[]): string[] => [...new Set(paths.filter((path) => existsSync(path)).map(real))];
+
+const real = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};
+
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -1,0 +1,32 @@
+// Which variables hold a secret: by their names, and by whether the value could be one at all.
+
+/** These say so. */
+const surely =
+  /(?:^|_)(?:passwords?|passwd|passphrase|secrets?|tokens?|api_?keys?|access_?key|secret_?key|private_?key|credentials?|pat|pgpassword)(?:_|\d|$)|(?:token|secret|password|passwd|apikey)$/i;
+/** These may: what they hold has to look like one, too. */
+const maybe = /(?:^|_)(?:key|keys|auth|pass|pwd|dsn|salt|signature|webhook|cert)(?:_|\d|$)/i;
+
+/** The values that people write where a secret will be, and those that say something else. */
+const trivial =
+  /^(?:true|false|none|null|nil|undefined|yes|no|on|off|default|testing|example|change[-_ ]?me|pass(?:word|w0rd)|secret|token|x+|\*+|•+|\.+|your[-_ ].*|my[-_ ].*|<.*>|\$.*|%.*|\{.*\}?|placeholder|dummy|localhost|root|admin|postgres|username|keyring|required|optional|enabled|disabled|production|development|staging)$/i;
+
+const isPlace = (value: string): boolean =>
+  /^(?:[~.]{0,2}\/|[A-Za-z]:\\|unix:|[a-z][a-z0-9+.-]*:\/\/)/i.test(value) || /^(.)\1*$/.test(value);
+
+const hasLetters = /[A-Za-z]/;
+
+/** Letters and digits together, or more signs than words have. */
+const looksRandom = (value: string): boolean =>
+  !/\s/.test(value) &&
+  ((/\d/.test(value) && hasLetters.test(value)) ||
+    (/[a-z]/.test(value) && /[A-Z]/.test(value) && value.length >= 16) ||
+    /[^\w.\s-]/.test(value));
+
+/** Whether a text can be a secret at all, where one stands. */
+export const isTrivial = (value: string): boolean => trivial.test(value) || isPlace(value);
+
+export function isSecret(name: string, value: string): boolean {
+  if (value.length < 6 || isTrivial(value) || /^(?:OLD)?PWD$/.test(name)) return false;
+  if (surely.test(name)) return value.length >= 8 ? hasLetters.test(value) || value.length >= 10 : looksRandom(value);
+  return maybe.test(name) && value.length >= 8 && looksRandom(value);
+}
