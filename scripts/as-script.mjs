@@ -18,6 +18,7 @@ export function asScript(text) {
     at = end;
   }
   script = `(function (module, require, __import, __address) {"use strict"; ${script}${text.slice(at)}})\n`;
+  if (/__toESM\(require\("node:/.test(script)) throw new Error("Import what you need of Node's modules by its name.");
   const other = /.*[^\0-\x7f].*/.exec(script);
   if (other) throw new Error(`core.cjs has to be plain ASCII, and this line is not:\n${other[0]}`);
   return script;
@@ -28,12 +29,10 @@ export function scriptLoader(script, { compiled, imported, exported }) {
   const version = createHash("sha256").update(script).digest("hex").slice(0, 16);
   return `import { runCompiled } from "./${compiled}";
 ${imported.map((path, index) => `import * as _${index} from "${path}";\n`).join("")}
-const imported = { ${imported.map((path, index) => `"${path}": _${index}`).join(", ")} };
-const require = (name) => imported[name] ?? process.getBuiltinModule(name);
-const module = {};
-const run = runCompiled(new URL("./core.cjs", import.meta.url), "${version}");
-run(module, require, (name) => import(name), import.meta.url);
-export const { ${exported.join(", ")} } = module.exports;
+export const { ${exported.join(", ")} } = runCompiled(new URL("./core.cjs", import.meta.url), "${version}", {
+  files: { ${imported.map((path, index) => `"${path}": _${index}`).join(", ")} },
+  load: (name) => import(name),
+});
 `;
 }
 

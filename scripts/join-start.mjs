@@ -5,12 +5,20 @@ import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { asScript, scriptLoader } from "./as-script.mjs";
 
-/** What every conversation loads, at once or when it has asked the model. */
+/** What every conversation loads: at once, when it has asked the model, and with its first block. */
 const always = [
   "src/start.ts",
   "src/terminal/index.ts",
   "src/models/providers/openai-compatible.ts",
   "src/models/dialects/tool.ts",
+  "src/machine/effects/protect.ts",
+  "src/machine/layer/open.ts",
+  "src/machine/layer/abandoned.ts",
+  "src/machine/checkpoint/index.ts",
+  "src/machine/undo/store.ts",
+  "src/interpreter/deliverables/turn-files.ts",
+  "src/interpreter/state/saved-sessions.ts",
+  "src/conversations/state/store.ts",
 ];
 
 /** What runs before the script. `--version` needs little, and keeps it. */

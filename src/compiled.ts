@@ -28,19 +28,44 @@ interface Keeping {
 
 let keeping: Keeping | undefined;
 
-/** Runs the script in a file, which is plain ASCII. `version` is another one whenever its text is. */
-export function runCompiled(path: URL, version: string): unknown {
+/** What a script cannot do by itself: import. */
+export interface Imports {
+  /** Files it needs from the beginning, by the names it has for them. */
+  files: Record<string, object>;
+  load(name: string): Promise<object>;
+}
+
+type Run = (
+  module: { exports?: object },
+  require: (name: string) => object,
+  load: Imports["load"],
+  url: string,
+) => void;
+
+/** Runs the script in a file, which is plain ASCII, and returns what it exports. `version` is another one whenever its text is. */
+export function runCompiled(url: URL, version: string, { files, load }: Imports): object {
   const folder = process.getBuiltinModule("node:module").getCompileCacheDir();
-  const file = folder && `${folder}/open-interpreter-${checksum(path.href).toString(16)}`;
+  const file = folder && `${folder}/open-interpreter-${checksum(url.href).toString(16)}`;
   const compiled = file ? read(file, version) : undefined;
   const { Script } = process.getBuiltinModule("node:vm");
-  const script = new Script(fs.readFileSync(path, "latin1"), {
-    filename: path.href,
+  const script = new Script(fs.readFileSync(url, "latin1"), {
+    filename: url.href,
     ...(compiled && { cachedData: compiled.data }),
   });
   const from = compiled && !script.cachedDataRejected ? compiled.from : 0;
   if (file && from < additions) keeping = { script, file, version, from };
-  return script.runInThisContext();
+  const module: { exports?: object } = {};
+  const run = script.runInThisContext() as Run;
+  run(module, (name) => files[name] ?? builtin(name), load, url.href);
+  return module.exports!;
+}
+
+/** A module of Node's. Those that Node has not loaded for itself are loaded when something in them is first used. */
+function builtin(name: string): object {
+  const load = () => process.getBuiltinModule(name) as Record<string | symbol, unknown>;
+  if (/^node:(buffer|fs|module|path|url)$/.test(name)) return load();
+  let loaded: ReturnType<typeof load> | undefined;
+  return new Proxy({}, { get: (_, key) => (loaded ??= load())[key] });
 }
 
 /** This start has become a conversation: what is compiled for it will be kept. */

@@ -41,6 +41,8 @@ const runs: Record<SubcommandName, (call: SubcommandCall) => Promise<number>> = 
   conversations: async (call) => (await (await terminal()).openConversationsCommand()).runConversations(call),
   export: async ({ words, settings }) =>
     (await (await terminal()).openExportCommand()).runExport(words[0], await settings()),
+  outbox: async ({ words, settings }) =>
+    (await (await terminal()).openOutboxCommand()).runOutbox(words, await settings()),
   wtf: async (call) => (await (await terminal()).openWtf()).runWtf(call),
   hook: async ({ words }) => print((await (await terminal()).openHooks()).hookFor(oneOf(hookShells, words, "hook"))),
   completions: async ({ words }) =>

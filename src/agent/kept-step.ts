@@ -56,7 +56,13 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   await protection.begin();
   const result = yield* runStep({ ...request, onEnd: () => protection.blockEnded?.() });
   const pending = await protection.pending();
-  const effects: Effects = { ...pending.effects, hosts: result.hosts };
+  const { reached = [], refused = [] } = protection.sandbox?.take() ?? {};
+  const denied = [...refused, ...(protection.sandbox?.refusalsIn(result.complaints) ?? [])];
+  const effects: Effects = {
+    ...pending.effects,
+    hosts: [...new Set([...result.hosts, ...reached])],
+    ...(denied.length > 0 && { denied }),
+  };
   const settle = { request, transaction, protection, pending, effects, hold, result };
   if (transaction.plan && effects.files.length > 0) return yield* discard(settle, { type: "discard" }, planned);
   if (!asks || (effects.files.length === 0 && effects.processes.length === 0)) {
@@ -183,14 +189,17 @@ function* remark(id: string, sentence: string, { problems }: Kept): Generator<Ch
   yield* new BlockWriter().message({ role: "computer", type: "console", format: "output" }, `[${text}.]\n`, {
     id,
     stream: "stderr",
+    recipient: "assistant",
   });
 }
 
 function* told({ transaction, request }: Settle, report: EffectsReport): Generator<Chunk> {
-  const { files, hosts, processes } = report.effects;
-  if (files.length + hosts.length + processes.length + report.problems.length === 0) return;
-  transaction.settled(report, request.id);
-  yield { role: "computer", type: "effects", content: report as never, id: request.id };
+  const { files, hosts, processes, denied = [] } = report.effects;
+  if (files.length + hosts.length + processes.length + denied.length + report.problems.length === 0) return;
+  // Where things lay until now is of no use any more.
+  const effects = { ...report.effects, files: files.map(({ beforePath: _b, afterPath: _a, ...rest }) => rest) };
+  transaction.settled({ ...report, effects }, request.id);
+  yield { role: "computer", type: "effects", content: { ...report, effects } as never, id: request.id };
 }
 
 function end(pid: number): void {

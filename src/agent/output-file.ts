@@ -2,20 +2,23 @@
 
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import type { MaskedStream } from "../privacy/index.ts";
 
 const largest = 2 * 1024 ** 3;
 
 export class OutputFile {
   readonly #path: string;
   readonly #threshold: number;
+  readonly #mask: MaskedStream | undefined;
   #held = "";
   #file: number | undefined;
   #written = 0;
   #broken = false;
 
-  /** Nothing is written before `threshold` characters have come together. */
-  constructor(path: string, threshold: number) {
+  /** Nothing is written before `threshold` characters have come together, and nothing that is masked. */
+  constructor(path: string, threshold: number, mask?: MaskedStream) {
     this.#path = path;
+    this.#mask = mask;
     this.#threshold = threshold;
   }
 
@@ -39,7 +42,7 @@ export class OutputFile {
         text = this.#held;
         this.#held = "";
       }
-      this.#written += writeSync(this.#file, text);
+      this.#written += writeSync(this.#file, this.#mask?.push(text) ?? text);
     } catch {
       this.#broken = true; // a full or read-only disk: the output itself goes on
     }
@@ -48,7 +51,18 @@ export class OutputFile {
   /** Closes the file and names it, if there is one that holds everything it should. */
   finish(): { outputFile?: string } {
     if (this.#file === undefined) return {};
+    this.#writeRest(this.#file);
     closeSync(this.#file);
     return this.#broken ? {} : { outputFile: this.#path };
+  }
+
+  /** What was held back because it might have become a secret. */
+  #writeRest(file: number): void {
+    try {
+      const rest = this.#mask?.end();
+      if (rest) writeSync(file, rest);
+    } catch {
+      this.#broken = true;
+    }
   }
 }

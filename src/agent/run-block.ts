@@ -23,7 +23,7 @@ export async function* runBlock(
   if (!language || code.trim() === "") {
     const unknown = `\`${name}\` is not a language that runs here. Use one of: ${request.languages.join(", ")}.`;
     yield* notRun(id, language ? "the block was empty. Write the code to run." : unknown);
-    return yield* judge(guard(name, code, { status: "not-run", fingerprint: "", hosts: [] }));
+    return yield* judge(guard(name, code, { status: "not-run", fingerprint: "", complaints: "", hosts: [] }));
   }
 
   const kinds = kindsOf(language.name, code);

@@ -2,6 +2,7 @@
 
 import type { Language, SessionEnd, Sessions } from "../languages/index.ts";
 import type { Chunk, MimeBundle, StepStatus } from "../messages/index.ts";
+import type { Mask } from "../privacy/index.ts";
 import { OutputFile } from "./output-file.ts";
 
 export interface StepRequest {
@@ -13,6 +14,8 @@ export interface StepRequest {
   /** Longer output than this is also written whole to `outputFile`. */
   maxOutput: number;
   outputFile: string;
+  /** What must not be written there. */
+  mask?: Mask;
   /** Seconds; undefined means no limit. */
   timeLimit?: number;
   /** Asks the person for a line of input; null means nobody can answer. */
@@ -28,6 +31,8 @@ export interface StepResult {
   status: StepStatus;
   /** The beginning of what it printed, enough to tell two failures apart. */
   fingerprint: string;
+  /** Lines of it in which the system refuses something. */
+  complaints: string;
   /** Other machines that it is known to have contacted. */
   hosts: readonly string[];
 }
@@ -38,14 +43,16 @@ const output = { ...flag, format: "output" } as const;
 export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, StepResult> {
   const { id, sessions, language, code } = request;
   const started = performance.now();
-  const file = new OutputFile(request.outputFile, request.maxOutput);
+  const file = new OutputFile(request.outputFile, request.maxOutput, request.mask?.stream());
   const limit = request.timeLimit === undefined ? undefined : AbortSignal.timeout(request.timeLimit * 1000);
   const stop = limit ? AbortSignal.any([request.signal, limit]) : request.signal;
   let fingerprint = "";
+  let complaints = "";
   let end: SessionEnd = { type: "end", status: "error" };
 
   function print(text: string, extras: Partial<Chunk> = {}): Chunk {
     if (fingerprint.length < 2_000) fingerprint += text.slice(0, 2_000);
+    if (complaints.length < 10_000 && refusals.test(text)) complaints += linesWith(refusals, text);
     return { ...output, content: text, ...extras, ...file.add(text) };
   }
 
@@ -81,7 +88,7 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
     ...(end.memory === undefined ? {} : { memory: end.memory }),
     ...file.finish(),
   };
-  return { status, fingerprint, hosts: end.hosts ?? [] };
+  return { status, fingerprint, complaints, hosts: end.hosts ?? [] };
 }
 
 function remarkOn(status: StepStatus, end: SessionEnd, { language, timeLimit }: StepRequest): string | undefined {
@@ -91,6 +98,16 @@ function remarkOn(status: StepStatus, end: SessionEnd, { language, timeLimit }: 
   if (status === "error" && end.exitCode) return `Exit status ${end.exitCode}.`;
   return undefined;
 }
+
+const refusals = /read-only file system|EROFS|permission denied|EACCES/i;
+
+const linesWith = (pattern: RegExp, text: string): string =>
+  text
+    .slice(0, 100_000)
+    .split("\n")
+    .filter((line) => pattern.test(line))
+    .map((line) => `${line.slice(0, 1_000)}\n`)
+    .join("");
 
 const picture: Record<string, string> = { "image/png": "base64.png", "image/jpeg": "base64.jpeg" };
 

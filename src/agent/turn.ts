@@ -4,6 +4,7 @@ import type { Sessions } from "../languages/index.ts";
 import type { Chunk, Message } from "../messages/index.ts";
 import { createFolder } from "../messages/index.ts";
 import type { Model, ModelRequest } from "../models/index.ts";
+import type { Mask } from "../privacy/index.ts";
 import type { Approve, ApproveEffects, ApproveFirst, AutoRun } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { type OverBudget, usedUp } from "./budget.ts";
@@ -52,6 +53,8 @@ export interface TurnRequest {
   maxTokens?: number;
   /** Seconds a block may run. */
   timeLimit?: number;
+  /** What must not be written to files. */
+  mask?: Mask;
   /** Where the whole output of a step goes when it is long. */
   outputFile: (id: string) => string;
   signal: AbortSignal;

@@ -4,6 +4,7 @@
 import { copyFileSync, linkSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Message } from "../messages/index.ts";
+import type { Mask } from "../privacy/index.ts";
 import { type Entry, logVersion } from "./lines.ts";
 import { type Conversation, loadConversation } from "./load.ts";
 import { ConversationLog } from "./log.ts";
@@ -18,10 +19,12 @@ export interface Fork {
   cwd: string;
   /** The conversation they are from, if it is kept. */
   from?: { conversation: string; folder: string } | undefined;
+  /** What must not be written. */
+  mask?: Mask | undefined;
 }
 
 /** What it cost stays with the conversation it comes from. */
-export function forkConversation(conversations: string, { messages, title, cwd, from }: Fork): Conversation {
+export function forkConversation(conversations: string, { messages, title, cwd, from, mask }: Fork): Conversation {
   const conversation = newName();
   const folder = join(conversations, conversation);
   // Under a name that nobody lists until it is whole.
@@ -29,13 +32,8 @@ export function forkConversation(conversations: string, { messages, title, cwd, 
   const origin = from && { conversation: from.conversation, turns: turnStarts(messages).length };
   const created = new Date().toISOString();
   try {
-    const log = new ConversationLog(making, {
-      conversation,
-      version: logVersion,
-      created,
-      cwd,
-      ...(origin && { from: origin }),
-    });
+    const header = { conversation, version: logVersion, created, cwd, ...(origin && { from: origin }) };
+    const log = new ConversationLog(making, header, undefined, mask);
     try {
       const move = from ? mover(from.folder, folder, making) : (message: Message): Entry => ({ message });
       for (const message of messages) log.add(move(message));

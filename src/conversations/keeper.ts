@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Lock, takeLock, theProcess } from "../machine/index.ts";
 import type { Chunk, Message } from "../messages/index.ts";
+import type { Mask } from "../privacy/index.ts";
 import { forkConversation } from "./fork.ts";
 import { type Entry, type Header, logName, logVersion } from "./lines.ts";
 import { type Conversation, loadConversation } from "./load.ts";
@@ -29,6 +30,7 @@ export class Keeper {
   readonly #conversations: string;
   readonly #cwd: string;
   readonly #tell: (told: Told) => void;
+  readonly #mask: Mask | undefined;
   #resumed: Conversation | undefined;
   #log: ConversationLog | undefined;
   #lock: Lock | undefined;
@@ -39,11 +41,18 @@ export class Keeper {
   #scratch: string | undefined;
 
   /** Nothing is written before the first message: a start without a word leaves no trace. */
-  constructor(conversations: string, cwd: string, resumed: Conversation | undefined, tell: (told: Told) => void) {
+  constructor(
+    conversations: string,
+    cwd: string,
+    resumed: Conversation | undefined,
+    tell: (told: Told) => void,
+    mask?: Mask,
+  ) {
     this.#conversations = conversations;
     this.#cwd = cwd;
     this.#resumed = resumed;
     this.#tell = tell;
+    this.#mask = mask;
     this.id = resumed?.header.conversation ?? newName();
     this.folder = resumed?.folder ?? join(conversations, this.id);
   }
@@ -138,7 +147,7 @@ export class Keeper {
   #begin(resumed: Conversation | undefined): ConversationLog {
     const created = new Date().toISOString();
     const fresh: Header = { conversation: this.id, version: logVersion, created, cwd: this.#cwd };
-    const log = new ConversationLog(this.folder, resumed?.header ?? fresh, resumed);
+    const log = new ConversationLog(this.folder, resumed?.header ?? fresh, resumed, this.#mask);
     try {
       if (resumed?.unfinished) log.append(resumed.unfinished);
       return log;
@@ -155,6 +164,7 @@ export class Keeper {
       title: `${nameOf(resumed)} (copy)`,
       cwd: this.#cwd,
       from: { conversation: header.conversation, folder },
+      mask: this.#mask,
     });
     this.#resumed = copy;
     this.folder = copy.folder;

@@ -18,6 +18,7 @@ import {
 import { join } from "node:path";
 import type { Chunk, Message } from "../messages/index.ts";
 import type { Usage } from "../models/index.ts";
+import { type Mask, type MaskedStream, maskBundle, maskMessage } from "../privacy/index.ts";
 import { type DraftLine, draftName, type Entry, type Header, logName, written } from "./lines.ts";
 import { savePicture } from "./pictures.ts";
 import { Standing, type StandingOf } from "./standing.ts";
@@ -35,10 +36,17 @@ export class ConversationLog {
   /** The last picture that was saved, to be named again when its message is whole. */
   #picture = { content: "", file: "" };
   #syncing: NodeJS.Timeout | undefined;
+  readonly #mask: Mask | undefined;
+  /** What is being drafted, since a secret may come in pieces. */
+  #masked: MaskedStream | undefined;
 
-  /** Opens the log in `folder`, beginning it with `header` when it is new. `before` is what it holds already. */
-  constructor(folder: string, header: Header, before: StandingOf = { messages: [] }) {
+  /**
+   * Opens the log in `folder`, beginning it with `header` when it is new. `before` is what it holds already. Nothing that `mask`
+   * knows is written.
+   */
+  constructor(folder: string, header: Header, before: StandingOf = { messages: [] }, mask?: Mask) {
     this.folder = folder;
+    this.#mask = mask;
     this.id = header.conversation;
     this.#standing = new Standing(header.cwd, before);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -83,14 +91,17 @@ export class ConversationLog {
   }
 
   /** `at` is when it happened. A line that could not be written whole is the same when it is written again. */
-  add(entry: Entry, at = new Date().toISOString()): void {
+  add(given: Entry, at = new Date().toISOString()): void {
+    const entry = this.#withoutSecrets(given);
     this.#write(written("message" in entry && !entry.picture ? this.#withPictureBeside(entry.message) : entry, at));
     this.#standing.add(entry);
     if ("message" in entry && this.#drafted) this.#clearDraft();
   }
 
   /** Keeps a piece of a message that is not complete yet. */
-  draft(chunk: Chunk): void {
+  draft(given: Chunk): void {
+    const chunk = this.#draftable(given);
+    if (!chunk) return;
     this.#draft ??= openSync(join(this.folder, draftName), "a", 0o600);
     const picture = typeof chunk.content === "string" ? this.#save(chunk.type, chunk.format, chunk.content) : undefined;
     const kept = picture ? { ...chunk, content: "" } : chunk;
@@ -111,6 +122,24 @@ export class ConversationLog {
     if (this.#draft === undefined) return;
     closeSync(this.#draft);
     if (!this.#drafted) rmSync(join(this.folder, draftName), { force: true });
+  }
+
+  #withoutSecrets(entry: Entry): Entry {
+    const mask = this.#mask;
+    if (!mask) return entry;
+    if ("message" in entry) return { ...entry, message: maskMessage(entry.message, mask) };
+    return "title" in entry ? { title: mask.mask(entry.title) } : entry;
+  }
+
+  /** What may be written of a piece now; its end may be the beginning of a secret. */
+  #draftable(chunk: Chunk): Chunk | undefined {
+    const mask = this.#mask;
+    if (chunk.start) this.#masked = mask?.stream();
+    if (!mask || chunk.type === "image" || typeof chunk.content !== "string") return chunk;
+    this.#masked ??= mask.stream();
+    const content = this.#masked.push(chunk.content);
+    if (content === "" && !chunk.outputFile && !chunk.bundle) return undefined;
+    return { ...chunk, content, ...(chunk.bundle && { bundle: maskBundle(chunk.bundle, mask.mask) }) };
   }
 
   #clearDraft(): void {

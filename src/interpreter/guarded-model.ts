@@ -10,35 +10,37 @@ export interface Guards {
   neverSend: NeverSend;
 }
 
-/** The same model, asked without what must not be sent. */
-export function guardedModel(model: Model, guards: Guards): Model {
-  const guarded = new WeakMap<Message, { content: string; message: Message }>();
+/** Makes of a model one that is asked without what must not be sent. */
+export function createGuard({ secrets, neverSend }: Guards): (model: Model) => Model {
+  const guarded = new WeakMap<Message, { content: string; version: number; message: Message }>();
 
   /** A message that is complete stays as it is, and is looked at once. */
-  function withoutSecrets(message: Message): Message {
+  function withoutSecrets(message: Message, version: number): Message {
     // What a provider has sealed goes back to it as it came.
     if (isPicture(message) || (message.type === "reasoning" && message.provider)) return message;
+    const { content } = message;
     const before = guarded.get(message);
-    if (before?.content === message.content && !guards.secrets.changed(before.message)) return before.message;
-    const content = guards.secrets.mask(message.content);
-    const made = content === message.content ? message : { ...message, content };
-    guarded.set(message, { content: message.content, message: made });
+    if (before?.content === content && before.version === version) return before.message;
+    const masked = secrets.mask(content);
+    const made = masked === content ? message : { ...message, content: masked };
+    guarded.set(message, { content, version, message: made });
     return made;
   }
 
-  async function* stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
-    const hidden = await guards.neverSend.hide(request.messages);
-    const messages = hidden.map(withoutSecrets);
-    yield* model.stream({ ...request, system: guards.secrets.mask(request.system), messages });
+  async function* ask(model: Model, request: ModelRequest): AsyncGenerator<ModelEvent> {
+    const hidden = await neverSend.hide(request.messages);
+    const version = secrets.version();
+    const messages = hidden.map((message) => withoutSecrets(message, version));
+    yield* model.stream({ ...request, system: secrets.mask(request.system), messages });
   }
 
-  return {
+  return (model) => ({
     id: model.id,
     get dialect() {
       return model.dialect;
     },
     ...(model.facts && { facts: () => model.facts!() }),
     ...(model.close && { close: () => model.close!() }),
-    stream,
-  };
+    stream: (request) => ask(model, request),
+  });
 }

@@ -7,9 +7,11 @@ import { type Conversation, openSpending, turnStarts } from "../conversations/in
 import type { Sessions } from "../languages/index.ts";
 import { type Chunk, checkMessages, type Message } from "../messages/index.ts";
 import { addUsage, type Model, noUsage, type Usage } from "../models/index.ts";
+import { ConversationOutbox } from "../privacy/index.ts";
 import { InputProblem, places } from "../settings/index.ts";
 import { Accounts } from "./accounts.ts";
 import { newMemory } from "./deliverables/delivered.ts";
+import type { Leaving } from "./leaving.ts";
 import type { InterpreterOptions } from "./options.ts";
 import { createRecorder, forgetfulRecorder, type Recorder } from "./recorder.ts";
 import { SessionState } from "./state/index.ts";
@@ -21,6 +23,7 @@ export interface HeldConversationRequest {
   options: InterpreterOptions;
   cwd: string;
   sessions: () => Sessions;
+  leaving: Leaving;
   /** Where its files are when it is not kept. */
   scratch: string | undefined;
   /** The one that is gone on with. */
@@ -31,19 +34,26 @@ export class HeldConversation {
   messages: Message[];
   context = new ContextWindow();
   readonly recorder: Recorder;
+  /** What was sent of it; absent when it is not kept. */
+  readonly outbox: ConversationOutbox | undefined;
   readonly accounts: Accounts;
   readonly state: SessionState;
   /** What its blocks have made and named. */
   readonly files = newMemory();
   /** The turns that were taken back, the last one last, until something new is said. */
   readonly #undone: Message[][] = [];
+  readonly #leaving: Leaving;
   #title: string | undefined;
 
-  constructor({ options, cwd, sessions, scratch, resumed }: HeldConversationRequest) {
+  constructor({ options, cwd, sessions, leaving, scratch, resumed }: HeldConversationRequest) {
     const { env = process.env, saveState = true, conversation, machine } = options;
     this.messages = [...(resumed?.messages ?? [])];
     this.#title = resumed?.title;
-    this.recorder = scratch ? forgetfulRecorder(scratch) : createRecorder(places(env).conversations, cwd, resumed);
+    this.#leaving = leaving;
+    this.recorder = scratch
+      ? forgetfulRecorder(scratch)
+      : createRecorder(places(env).conversations, cwd, leaving.secrets, resumed);
+    this.outbox = scratch ? undefined : new ConversationOutbox(() => this.recorder.folder);
     this.accounts = openAccounts(options, resumed?.usage);
     this.state = new SessionState({
       folder: () => this.recorder.folder,
@@ -77,6 +87,7 @@ export class HeldConversation {
     this.sayResumed();
     const whole = { role: "user", type: "message", content: "", ...message } as Message;
     checkMessages([whole]);
+    this.#leaving.neverSend.check(whole);
     this.forgetUndone();
     this.push(whole);
   }
@@ -109,7 +120,7 @@ export class HeldConversation {
   attach(name: string, text: string): string {
     const path = this.fileFor(name);
     try {
-      writeFileSync(path, text, { mode: 0o600 });
+      writeFileSync(path, this.#leaving.secrets.mask(text), { mode: 0o600 });
       return path;
     } catch (error) {
       const { message } = error as Error;
@@ -144,6 +155,11 @@ export class HeldConversation {
     this.recorder.note({ redo: again.length });
     this.recorder.rest();
     return again;
+  }
+
+  close(): void {
+    this.outbox?.flush();
+    this.recorder.close();
   }
 
   /** Takes what a request used into the accounts; what comes back is told. */

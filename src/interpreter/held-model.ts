@@ -1,6 +1,7 @@
 // The model of an interpreter: opened when it is first asked for, held until another takes its place, closed if we made it.
 
 import { findProvider, isWeightsPath, type Model } from "../models/index.ts";
+import type { Leaving } from "./leaving.ts";
 import { type OpenModel, openModel } from "./open-model.ts";
 import type { InterpreterOptions } from "./options.ts";
 import type { Trace } from "./trace.ts";
@@ -10,14 +11,16 @@ export class HeldModel {
   readonly #options: InterpreterOptions;
   readonly #cwd: string;
   readonly #trace: () => Trace | undefined;
+  readonly #leaving: Leaving;
   /** The model it was made with, and the address and key that belong to it. */
   readonly #given: Pick<InterpreterOptions, "model" | "apiBase" | "apiKey">;
   #opening: Promise<OpenModel> | undefined;
 
-  constructor(options: InterpreterOptions, cwd: string, trace: () => Trace | undefined) {
+  constructor(options: InterpreterOptions, cwd: string, trace: () => Trace | undefined, leaving: Leaving) {
     this.#options = options;
     this.#cwd = cwd;
     this.#trace = trace;
+    this.#leaving = leaving;
     this.#given = { model: options.model, apiBase: options.apiBase, apiKey: options.apiKey };
   }
 
@@ -78,13 +81,16 @@ export class HeldModel {
       env,
       cwd: this.#cwd,
       model,
+      outbox: this.#leaving,
+      onKey: (owner, key) => this.#leaving.secrets.know(`${owner} key`, key),
       ...(llmSupportsFunctions !== undefined && { dialect: llmSupportsFunctions ? "tool" : "markdown" }),
       ...(llmSupportsVision !== undefined && { vision: llmSupportsVision }),
     });
   }
 
   async #traced(model: Model): Promise<Model> {
+    const guarded = this.#leaving.guard(model);
     const trace = this.#trace();
-    return trace ? (await import("./trace.ts")).tracedModel(model, trace) : model;
+    return trace ? (await import("./trace.ts")).tracedModel(guarded, trace) : guarded;
   }
 }

@@ -20,12 +20,14 @@ import type { Sessions } from "../languages/index.ts";
 import { type Effects, type Protection, type UndoResult, type UndoStep, undoNote } from "../machine/index.ts";
 import { type Chunk, checkMessages, type Message, newId } from "../messages/index.ts";
 import type { Model, Totals, Usage } from "../models/index.ts";
+import type { Mask } from "../privacy/index.ts";
 import { defaults, options as optionTable } from "../settings/index.ts";
 import { type AnswerEnd, type AnswerRequest, findAnswer, waitForAnswer } from "./answer.ts";
 import { collect } from "./collect.ts";
 import { delivered } from "./deliverables/delivered.ts";
 import { HeldConversation, type Said } from "./held-conversation.ts";
 import { HeldModel } from "./held-model.ts";
+import { Leaving } from "./leaving.ts";
 import type { OpenModel } from "./open-model.ts";
 import { openSessions } from "./open-sessions.ts";
 import { checkOptions, type InterpreterOptions, type RunOptions } from "./options.ts";
@@ -46,6 +48,7 @@ export class Interpreter {
   trace: Trace | undefined;
   readonly #options: InterpreterOptions;
   readonly #model: HeldModel;
+  readonly #leaving: Leaving;
   #held: HeldConversation;
   readonly #passage: Passage = { held: () => this.#held, trace: () => this.trace };
   readonly #scratch: string | undefined;
@@ -62,7 +65,8 @@ export class Interpreter {
     this.#options = { ...options };
     this.cwd = options.cwd ?? process.cwd();
     if (options.messages) checkMessages(options.messages);
-    this.#model = new HeldModel(this.#options, this.cwd, () => this.trace);
+    this.#leaving = new Leaving(this.#options, this.cwd, () => this.#held.outbox);
+    this.#model = new HeldModel(this.#options, this.cwd, () => this.trace, this.#leaving);
     this.#autoRun = autoRunOf(options);
     const asks = () => this.approveWhat === "effects";
     this.#workspace = new Workspace(this.#options, this.cwd, () => this.#held, asks);
@@ -139,6 +143,17 @@ export class Interpreter {
     return this.#held.fileFor(name);
   }
 
+  /** Masks secrets in a text, as in what is sent and kept. */
+  get secrets(): Mask {
+    return this.#leaving.secrets;
+  }
+
+  /** Writes what was sent until now to the outbox, for somebody who reads it; false when this conversation is not kept. */
+  recordSent(): boolean {
+    this.#held.outbox?.flush();
+    return this.#held.outbox !== undefined;
+  }
+
   /** What the requests of this conversation have used and cost so far. */
   get usage(): Totals {
     return this.#held.accounts.totals;
@@ -197,13 +212,15 @@ export class Interpreter {
     await this.sessions.close();
     await this.#workspace.settleRest();
     this.#workspace.forgetUndone();
-    this.#held.recorder.close();
+    this.#held.close();
     this.#held = this.#hold(conversation);
   }
 
   #hold(resumed: Conversation | undefined): HeldConversation {
     const sessions = () => this.sessions;
-    return new HeldConversation({ options: this.#options, cwd: this.cwd, sessions, scratch: this.#scratch, resumed });
+    const { cwd } = this;
+    const leaving = this.#leaving;
+    return new HeldConversation({ options: this.#options, cwd, sessions, leaving, scratch: this.#scratch, resumed });
   }
 
   /**
@@ -365,7 +382,7 @@ export class Interpreter {
     await this.#held.state.finish();
     await Promise.all([this.sessions.close(), this.#model.close()]);
     await this.#workspace.close();
-    this.#held.recorder.close();
+    this.#held.close();
     if (this.#scratch) rmSync(this.#scratch, { recursive: true, force: true });
   }
 
@@ -413,6 +430,7 @@ export class Interpreter {
         maxSteps,
         ...(maxTokens !== undefined && { maxTokens }),
         ...(timeLimit !== undefined && { timeLimit }),
+        mask: this.#leaving.secrets,
         outputFile: (id) => this.#held.recorder.fileFor(`output-${id.replace(/[^\w-]/g, "_")}.txt`),
         signal: stop,
       });
@@ -461,7 +479,9 @@ export class Interpreter {
     await this.#reachMachine();
     const outputFile = this.#held.recorder.fileFor(`output-${block.id}.txt`);
     const transaction = this.#transaction;
-    yield* runCode({ ...block, sessions: this.sessions, options: this.#options, outputFile, transaction, signal });
+    const { sessions } = this;
+    const mask = this.#leaving.secrets;
+    yield* runCode({ ...block, sessions, options: this.#options, outputFile, mask, transaction, signal });
   }
 
   #runUnrecorded(language: string, code: string, { stream, signal }: RunOptions & { stream?: boolean } = {}) {

@@ -12,6 +12,8 @@ export interface ModelWanted extends Omit<ModelChoice, "model" | "env"> {
   env: NodeJS.ProcessEnv;
   cwd: string;
   askKey?: AskKey | undefined;
+  /** Told a key that was found outside of flags and environment. */
+  onKey?: (owner: string, key: string) => void;
 }
 
 export interface OpenModel {
@@ -21,7 +23,7 @@ export interface OpenModel {
 }
 
 /** Rejects with a plain-words problem. */
-export async function openModel({ askKey, cwd, ...wanted }: ModelWanted): Promise<OpenModel> {
+export async function openModel({ askKey, onKey, cwd, ...wanted }: ModelWanted): Promise<OpenModel> {
   const choice = { ...wanted, cwd, model: wanted.model ?? (await chooseModel({ ...wanted, cwd })) };
   try {
     return { model: resolveModel(choice) };
@@ -29,8 +31,10 @@ export async function openModel({ askKey, cwd, ...wanted }: ModelWanted): Promis
     if (!(error instanceof MissingKeyError)) throw error;
     const owner = keyOwner(error.provider, choice.env);
     const found = owner && (await (await openKeys()).findKey(owner, cwd, choice.env));
+    if (found) onKey?.(owner.name, found.key);
     if (found) return { model: resolveModel({ ...choice, apiKey: found.key }), keyFrom: found.place };
     const given = owner && (await askKey?.(owner));
+    if (given) onKey?.(owner.name, given);
     if (given) return { model: resolveModel({ ...choice, apiKey: given }) };
     throw error;
   }

@@ -2,8 +2,9 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Conversation, type Entry, Keeper } from "../conversations/index.ts";
+import { type Conversation, type Entry, Keeper, type Told } from "../conversations/index.ts";
 import { type Chunk, createFolder, type Message } from "../messages/index.ts";
+import type { Mask } from "../privacy/index.ts";
 
 /** Of output, whose whole is in a file of its own when it is long. */
 const draftedOutput = 64 * 1024;
@@ -29,12 +30,12 @@ export interface Recorder {
   close(): void;
 }
 
-export function createRecorder(conversations: string, cwd: string, resumed?: Conversation): Recorder {
+/** Nothing that `mask` knows is written. */
+export function createRecorder(conversations: string, cwd: string, mask: Mask, resumed?: Conversation): Recorder {
   const folding = createFolder(0);
   const told: Chunk[] = [];
-  const keeper = new Keeper(conversations, cwd, resumed, (notice) =>
-    told.push({ role: "server", type: "notice", ...notice }),
-  );
+  const tell = (notice: Told): void => void told.push({ role: "server", type: "notice", ...notice });
+  const keeper = new Keeper(conversations, cwd, resumed, tell, mask);
   let drafted = 0;
 
   return {

@@ -3,6 +3,7 @@
 import { type AutoRun, runKeptStep, type Transaction } from "../agent/index.ts";
 import type { Sessions } from "../languages/index.ts";
 import type { Chunk, Message } from "../messages/index.ts";
+import type { Mask } from "../privacy/index.ts";
 import { defaults } from "../settings/index.ts";
 import type { InterpreterOptions, RunOptions } from "./options.ts";
 
@@ -24,6 +25,8 @@ export interface CodeRequest extends Code {
   options: InterpreterOptions;
   /** Where the whole of its output goes, when that is long. */
   outputFile: string;
+  /** What must not be written there. */
+  mask: Mask;
   transaction: Transaction | undefined;
   signal: AbortSignal | undefined;
 }

@@ -1,6 +1,7 @@
 // What is said between a session and the driver inside its process: commands on descriptor 3, events on descriptor 4, one a line.
 
 import type { MimeBundle } from "../messages/index.ts";
+import type { SessionEvent } from "./language.ts";
 import type { TableRequest } from "./table-view.ts";
 
 export type DriverCommand =
@@ -46,5 +47,40 @@ export function readEvent(line: string): DriverEvent | undefined {
     return typeof value === "object" && value !== null && "op" in value ? (value as DriverEvent) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** What the reader of a block is told; undefined where that is nothing. An answer to what was asked goes to `send`, once. */
+export function sessionEvent(event: DriverEvent, send: (answer: DriverCommand) => void): SessionEvent | undefined {
+  switch (event.op) {
+    case "line":
+      return { type: "line", line: Number(event.line) };
+    case "display":
+      if (typeof event.bundle !== "object" || !event.bundle) return undefined;
+      return {
+        type: "display",
+        bundle: event.bundle,
+        ...(event.display_id === undefined ? {} : { id: String(event.display_id) }),
+        ...(event.update === true ? { update: true } : {}),
+      };
+    case "error":
+      return {
+        type: "error",
+        name: String(event.name),
+        message: String(event.message),
+        traceback: String(event.traceback),
+      };
+    case "ask": {
+      const { id, prompt, hidden } = event;
+      let answered = false;
+      const answer = (text: string | null) => {
+        if (answered) return;
+        answered = true;
+        send({ op: "answer", id, text });
+      };
+      return { type: "input", prompt: String(prompt ?? ""), hidden: hidden === true, answer };
+    }
+    default:
+      return undefined;
   }
 }

@@ -4,23 +4,16 @@
 // stay the process's own, so children and C code are heard too. An event with `mark: K` belongs after all output
 // before mark K on both streams: the driver writes the marks first, we deliver the event when both have arrived.
 
-import {
-  type Exit,
-  type Machine,
-  mostProcesses,
-  type Process,
-  watchConnections,
-  watchProcesses,
-} from "../machine/index.ts";
+import { type Exit, type Machine, mostProcesses, type Process, watchProcesses } from "../machine/index.ts";
 import { newId } from "../messages/index.ts";
 import { Bridge, type OnCall } from "./bridge.ts";
-import { type DriverCommand, type DriverEvent, readEvent } from "./driver-protocol.ts";
+import { Delivery } from "./delivery.ts";
+import { type DriverCommand, type DriverEvent, readEvent, sessionEvent } from "./driver-protocol.ts";
 import { EventQueue } from "./event-queue.ts";
 import { explainExit } from "./explain-exit.ts";
-import { hostsReached } from "./hosts.ts";
+import { Hosts } from "./hosts.ts";
 import { type Completion, readCompletion, readVariables, type Variable } from "./inspection.ts";
 import { type Session, type SessionEnd, type SessionEvent, SessionStartError } from "./language.ts";
-import { type MarkedStream, readMarked } from "./marked-stream.ts";
 import { readLines } from "./read-lines.ts";
 import { Requests } from "./requests.ts";
 import type { Standby } from "./standby.ts";
@@ -54,6 +47,7 @@ const lateOutputKept = 64 * 1024;
 const marksApart = 1_000_000_000;
 const dropped = "There is nothing that the session could go back to.";
 const takesOverWithin = 3_000;
+const endsWithin = 2_000;
 /** Of a copy that has taken over, nobody is told. */
 const unknownExit: Exit = { code: null, signal: null };
 
@@ -88,10 +82,7 @@ export class DriverSession implements Session {
   #child: Process;
   #interruptBy: "signal" | "both";
   #encode: NonNullable<DriverRequest["encode"]>;
-  #stdout: MarkedStream;
-  #stderr: MarkedStream;
-  #waiting: DriverEvent[] = [];
-  #delivered = 0;
+  #delivery: Delivery;
   #queue: EventQueue | undefined;
   #late: SessionEvent[] = [];
   #running = 0;
@@ -105,7 +96,7 @@ export class DriverSession implements Session {
   #requests = new Requests();
   #pid: number;
   #group: number;
-  #connections: { stop(): string[] } | undefined;
+  readonly #hosts: Hosts;
   /** What code in it said last of the hosts that it has reached. */
   #told: unknown;
   #unwatch = () => {};
@@ -125,6 +116,7 @@ export class DriverSession implements Session {
     this.#interruptBy = request.interrupt ?? "signal";
     this.channels = child.channels;
     this.#pid = this.#group = child.pid;
+    this.#hosts = new Hosts(child.pid);
     this.exited = new Promise((resolve) => {
       this.#settleExited = resolve;
     });
@@ -136,13 +128,10 @@ export class DriverSession implements Session {
         resolve(problem);
       };
     });
-    const read = (stream: "stdout" | "stderr") =>
-      readMarked(child[stream], nonce, {
-        text: (text) => this.#output(stream, text),
-        mark: () => this.#marked(stream),
-      });
-    this.#stdout = read("stdout");
-    this.#stderr = read("stderr");
+    this.#delivery = new Delivery(child, nonce, {
+      output: (stream, text) => this.#output(stream, text),
+      event: (event) => this.#handOver(event),
+    });
     const [commands, events] = [child.channels[0]!, child.channels[1]!];
     readLines(events, (line) => this.#event(line));
     const { onCall, language, cwd } = request;
@@ -169,9 +158,7 @@ export class DriverSession implements Session {
 
   async *run(code: string, name: string): AsyncIterable<SessionEvent> {
     if (this.#running !== 0) throw new Error("A session runs one block at a time.");
-    const queue = new EventQueue((full) => {
-      for (const stream of [this.#stdout, this.#stderr]) full ? stream.pause() : stream.resume();
-    });
+    const queue = new EventQueue((full) => this.#delivery.pause(full));
     if (!this.#alive) {
       yield { type: "end", status: "exited", explanation: `${this.#title} had already ended` };
       return;
@@ -179,7 +166,7 @@ export class DriverSession implements Session {
     for (const event of this.#late.splice(0)) queue.push(event);
     this.#queue = queue;
     this.#running = ++this.#started;
-    this.#connections = watchConnections(this.#group);
+    this.#hosts.begin();
     this.#send({ op: "run", id: this.#running, code, name });
     yield* queue.untilEnd(() => this.interrupt());
   }
@@ -269,7 +256,7 @@ export class DriverSession implements Session {
     this.#killedBecause ??= "it was closed";
     this.#child.signal("SIGKILL");
     this.channels[0]!.destroy(); // a copy hears it in this way
-    await (this.#moves > 0 ? Promise.race([this.exited, after(2_000)]) : this.#child.exited);
+    await (this.#moves > 0 ? within(this.exited, endsWithin) : this.#child.exited);
     this.#child.gone();
     for (const stream of [this.#child.stdout, this.#child.stderr, ...this.channels]) stream.destroy();
   }
@@ -324,33 +311,8 @@ export class DriverSession implements Session {
       this.#settleReady();
       return;
     }
-    this.#waiting.push(event);
-    this.#deliver();
+    this.#delivery.push(event);
   }
-
-  /** A mark below the last one that was delivered belongs to an event that was never sent. */
-  #marked(name: "stdout" | "stderr"): void {
-    const stream = name === "stdout" ? this.#stdout : this.#stderr;
-    if (stream.mark <= this.#delivered) stream.release();
-    else this.#deliver();
-  }
-
-  /** Hands over every event whose output has arrived. Marks count up by one; we wait for no other. */
-  #deliver = (): void => {
-    while (this.#waiting.length > 0) {
-      const event = this.#waiting[0]!;
-      const { mark } = event;
-      const expected = mark === this.#delivered + 1;
-      if (expected && this.#alive && (this.#stdout.mark < mark || this.#stderr.mark < mark)) return;
-      if (expected) this.#delivered = mark;
-      this.#waiting.shift();
-      this.#handOver(event);
-      if (mark !== undefined) {
-        this.#stdout.release();
-        this.#stderr.release();
-      }
-    }
-  };
 
   #handOver(event: DriverEvent): void {
     if (event.op === "moved") void this.#moved(event);
@@ -359,55 +321,25 @@ export class DriverSession implements Session {
     // Something that goes on between blocks asks, and there is nobody to hear it.
     if (!queue && event.op === "ask") this.#send({ op: "answer", id: event.id, text: null });
     if (!queue) return;
-    switch (event.op) {
-      case "line":
-        queue.push({ type: "line", line: Number(event.line) });
-        return;
-      case "display":
-        if (typeof event.bundle !== "object" || !event.bundle) return;
-        queue.push({
-          type: "display",
-          bundle: event.bundle,
-          ...(event.display_id === undefined ? {} : { id: String(event.display_id) }),
-          ...(event.update === true ? { update: true } : {}),
-        });
-        return;
-      case "error":
-        queue.push({
-          type: "error",
-          name: String(event.name),
-          message: String(event.message),
-          traceback: String(event.traceback),
-        });
-        return;
-      case "ask": {
-        const { id, prompt, hidden } = event;
-        let answered = false;
-        const answer = (text: string | null) => {
-          if (answered) return;
-          answered = true;
-          this.#send({ op: "answer", id, text });
-        };
-        queue.push({ type: "input", prompt: String(prompt ?? ""), hidden: hidden === true, answer });
-        return;
-      }
-      case "end":
-        if (event.id !== this.#running) return;
-        this.#told = event.hosts;
-        this.#finish({
-          type: "end",
-          status: event.status,
-          ...(event.exitCode === undefined ? {} : { exitCode: event.exitCode }),
-          ...(typeof event.memory === "number" ? { memory: event.memory } : {}),
-        });
+    if (event.op !== "end") {
+      const shown = sessionEvent(event, (answer) => this.#send(answer));
+      if (shown) queue.push(shown);
+    } else if (event.id === this.#running) {
+      this.#told = event.hosts;
+      this.#finish({
+        type: "end",
+        status: event.status,
+        ...(event.exitCode === undefined ? {} : { exitCode: event.exitCode }),
+        ...(typeof event.memory === "number" ? { memory: event.memory } : {}),
+      });
     }
   }
 
   #finish(end: SessionEnd): void {
     for (const timer of this.#stopping.splice(0)) clearTimeout(timer);
     this.#running = 0;
-    const hosts = hostsReached(this.#told, this.#connections?.stop() ?? []);
-    this.#told = this.#connections = undefined;
+    const hosts = this.#hosts.end(this.#told);
+    this.#told = undefined;
     this.#queue?.push(hosts.length > 0 ? { ...end, hosts } : end);
     this.#queue = undefined;
   }
@@ -423,7 +355,7 @@ export class DriverSession implements Session {
   /** The process that we have started is gone; a copy may go on in its place. */
   async #processGone(exit: Exit): Promise<void> {
     const standby = this.#closed ? undefined : this.#standby;
-    if (standby) await Promise.race([standby.moved, this.#channelEnded.promise, after(takesOverWithin)]);
+    if (standby) await within(Promise.race([standby.moved, this.#channelEnded.promise]), takesOverWithin);
     if (this.#moves === 0) await this.#gone(exit);
   }
 
@@ -454,10 +386,11 @@ export class DriverSession implements Session {
     this.#watch();
     this.#requests.close();
     this.#bridge?.close();
-    this.#delivered = this.#moves * marksApart;
+    const marks = this.#moves * marksApart;
+    this.#delivery.countFrom(marks);
     this.#takingOver!.block = this.#running;
     this.channels[0]!.write("\n"); // after a line that nobody has read to its end
-    this.#send({ op: "resume", token, marks: this.#delivered });
+    this.#send({ op: "resume", token, marks });
   }
 
   /** What the process had printed has arrived: the session goes on, without the block that ran. */
@@ -479,7 +412,7 @@ export class DriverSession implements Session {
     this.#alive = false;
     this.#unwatch();
     this.#settleExited(exit);
-    this.#takingOver?.standby.fail("The session has ended.");
+    for (const standby of [this.#standby, this.#takingOver?.standby]) standby?.fail("The session has ended.");
     this.#bridge?.close();
     this.#requests.close();
     this.#settleReady(`it ended at once (${explainExit(exit)}). ${this.#lateText()}`.trim());
@@ -487,10 +420,7 @@ export class DriverSession implements Session {
     this.#child.signal("SIGKILL");
     this.#child.gone();
     this.channels[0]!.destroy(); // a copy that wakes up too late hears that nobody is there
-    const drained = Promise.all([this.#stdout.ended, this.#stderr.ended]);
-    for (const stream of [this.#stdout, this.#stderr]) stream.release();
-    this.#deliver();
-    await Promise.race([drained, after(500)]);
+    await within(this.#delivery.end(), 500);
     if (this.#running === 0) return;
     this.#finish({
       type: "end",
@@ -508,4 +438,9 @@ export class DriverSession implements Session {
   }
 }
 
-const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+async function within(promise: Promise<unknown>, milliseconds: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}

@@ -1,4 +1,4 @@
-// Sees which other machines the processes of a group are connected to. Only Linux tells that to everybody.
+// Sees which other machines a process and those it has started are connected to. Only Linux tells that to everybody.
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { membersOf } from "./process-limit.ts";
@@ -11,14 +11,13 @@ const lookRarely = 100;
 const mostDescriptors = 2_000;
 
 /**
- * Watches until it is stopped; then come the addresses, never this machine's own. What opens and closes a connection between two
- * looks is not seen.
+ * Watches until it is stopped; then come the addresses, never this machine's own. A connection that is opened and closed between
+ * two looks is not seen, and none of those in `known`, to which it adds what it has looked at. `leader` has begun it all, and need
+ * not be there any more.
  */
-export function watchConnections(group: number): { stop(): string[] } {
+export function watchConnections(leader: number, known: Set<string> = new Set()): { stop(): string[] } {
   if (process.platform !== "linux") return { stop: () => [] };
   const seen = new Set<string>();
-  /** Sockets that are known to be of the group, or of others. */
-  const decided = new Set<string>();
   let looks = 0;
   let timer = setTimeout(next, lookEvery).unref();
 
@@ -28,11 +27,11 @@ export function watchConnections(group: number): { stop(): string[] } {
   }
 
   function look(): void {
-    const open = connections(group).filter(({ socket }) => !decided.has(socket));
+    const open = connections().filter(({ socket }) => !known.has(socket));
     if (open.length === 0) return;
-    const theirs = socketsOf(group, new Set(open.map(({ socket }) => socket)));
+    const theirs = socketsOf(leader, new Set(open.map(({ socket }) => socket)));
     for (const { socket, address } of open) {
-      decided.add(socket);
+      known.add(socket);
       if (theirs.has(socket)) seen.add(address);
     }
   }
@@ -52,10 +51,10 @@ interface Connection {
   address: string;
 }
 
-/** Those with other machines, of everybody in the same network. */
-function connections(pid: number): Connection[] {
+/** Those with other machines, of everybody in the network that we are in. */
+function connections(): Connection[] {
   return ["tcp", "tcp6"].flatMap((table) =>
-    textOf(`/proc/${pid}/net/${table}`)
+    textOf(`/proc/self/net/${table}`)
       .split("\n")
       .slice(1)
       .flatMap((line) => {
@@ -66,10 +65,10 @@ function connections(pid: number): Connection[] {
   );
 }
 
-/** Those of the wanted sockets that a process of the group holds. */
-function socketsOf(group: number, wanted: ReadonlySet<string>): Set<string> {
+/** Those of the wanted sockets that one of the processes holds. */
+function socketsOf(leader: number, wanted: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
-  for (const pid of membersOf(group)) {
+  for (const pid of membersOf({ leader })) {
     for (const descriptor of listOf(`/proc/${pid}/fd`).slice(0, mostDescriptors)) {
       const socket = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${descriptor}`))?.[1];
       if (socket && wanted.has(socket)) found.add(socket);

@@ -16,7 +16,7 @@ export function watchProcesses(group: number, onTooMany: () => void): () => void
   const before = tasks();
   const watch = setInterval(() => {
     // One small file tells how many tasks there are in all; only a jump is worth counting.
-    if (tasks() - before <= mostProcesses || membersOf(group).length <= mostProcesses) return;
+    if (tasks() - before <= mostProcesses || membersOf({ group }).length <= mostProcesses) return;
     clearInterval(watch);
     onTooMany();
   }, lookEvery);
@@ -33,13 +33,17 @@ function tasks(): number {
   }
 }
 
-/** The processes of a group. */
-export function membersOf(group: number): number[] {
+/** The processes of a group, or of all the groups that began with the same process. */
+export function membersOf({ group, leader }: { group?: number; leader?: number }): number[] {
   return readdirSync("/proc").flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return [];
     try {
       const stat = readFileSync(`/proc/${entry}/stat`, "latin1");
-      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]) === group ? [Number(entry)] : [];
+      const [, , itsGroup, itsLeader] = stat
+        .slice(stat.lastIndexOf(")") + 2)
+        .split(" ")
+        .map(Number);
+      return itsGroup === group || itsLeader === leader ? [Number(entry)] : [];
     } catch {
       return []; // it has just ended
     }

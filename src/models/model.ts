@@ -9,12 +9,12 @@ import { type ChosenFacts, catalogueFacts, findFacts } from "./facts.ts";
 import { judgeFailure, type Verdict } from "./failure.ts";
 import { createMisreadCalls } from "./misread-calls.ts";
 import type { Templates } from "./prompt/templates.ts";
-import { loadProvider, type Speaker } from "./providers/load.ts";
+import { type LoadSettings, loadProvider, type Speaker } from "./providers/load.ts";
 import { withoutEffort } from "./refused-thinking.ts";
 import { nextDelay, wait } from "./retry.ts";
 import type { Dialect, Model, ModelEvent, ModelFacts, ModelRequest, Prices } from "./types.ts";
 
-export interface ModelSettings extends ChosenFacts, Templates {
+export interface ModelSettings extends ChosenFacts, Templates, LoadSettings {
   temperature?: number | undefined;
   maxTokens?: number | undefined;
   reasoningEffort?: Effort | undefined;

@@ -1,5 +1,6 @@
 // From the user's choice to a model that can be asked. Nothing is loaded and nothing is sent until it is asked.
 
+import type { Outbox } from "../privacy/index.ts";
 import type { Effort } from "./effort.ts";
 import { type EndpointChoice, findEndpoint } from "./endpoint.ts";
 import { EndpointModel } from "./model.ts";
@@ -23,6 +24,8 @@ export interface ModelChoice extends EndpointChoice, Templates {
   vision?: boolean | undefined;
   /** Tokens; unless told, what the catalogue or the server says. */
   contextWindow?: number | undefined;
+  /** Told what is sent. */
+  outbox?: Outbox | undefined;
 }
 
 /** Throws ModelNameError when the name or the key cannot be right. */
@@ -36,6 +39,7 @@ export function resolveModel(choice: ModelChoice): Model {
     reasoningEffort: choice.reasoningEffort as Effort | undefined,
     maxRetries: choice.maxRetries ?? 2,
     contextWindow: choice.contextWindow,
+    outbox: choice.outbox,
     ...templatesOf(choice),
   };
   return new EndpointModel(endpoint, settings, choice.env);

@@ -128,11 +128,12 @@ const projectLayer = ({ path, choices, lines }: UsedProject): Layer => ({
   origin: (name) => ({ from: "project", path, line: lines[name]! }),
 });
 
-/** Later layers win. Languages add up: one with a name that is there already takes its place. */
+/** Later layers win. Languages add up: one with a name that is there already takes its place. So does what is never sent. */
 function merge(layers: readonly Layer[]): Pick<Loaded, "settings" | "origins"> {
   const settings: Record<string, unknown> = {};
   const origins: Record<string, Origin> = {};
   const languages = new Map<string, CustomLanguage>();
+  const neverSend = new Set<string>();
   for (const { choices, origin } of layers) {
     const { from } = origin("approveWhat");
     const where = originText({ ...origin("autoRun"), line: undefined });
@@ -140,9 +141,11 @@ function merge(layers: readonly Layer[]): Pick<Loaded, "settings" | "origins"> {
       settings[name] = value;
       origins[name] = origin(name in choices ? name : name === "autoRun" ? "approveWhat" : "autoRun");
     }
+    for (const pattern of choices.neverSend ?? []) neverSend.add(pattern);
     for (const language of choices.customLanguages ?? []) languages.set(language.name, language);
   }
   if (languages.size > 0) settings.customLanguages = [...languages.values()];
+  if (neverSend.size > 0) settings.neverSend = [...neverSend];
   return { settings: settings as Settings, origins };
 }
 

@@ -140,6 +140,20 @@ export const options = [
     help: "Use only models on this machine; nothing that Open Interpreter does itself leaves it. Code that you let run still can.",
   },
   {
+    name: "maskSecrets",
+    flag: "mask_secrets",
+    kind: "boolean",
+    negatable: true,
+    help: "Whether keys, tokens and passwords are masked in what is sent to the model and kept in conversations.",
+  },
+  {
+    name: "neverSend",
+    flag: "never_send",
+    kind: "list",
+    value: "PATTERN",
+    help: "A file (clients.csv, data/private/*) or column (column:email, clients.csv:ssn) whose values the model never reads; may be given several times, and adds to what is said elsewhere.",
+  },
+  {
     name: "local",
     flag: "local",
     short: "l",
@@ -582,6 +596,7 @@ export const defaults = {
   maxSteps: 100,
   undoSpace: 5_000_000_000,
   projectInstructions: true as boolean,
+  maskSecrets: true as boolean,
 } satisfies Choices;
 
 export type Settings = Choices & typeof defaults;

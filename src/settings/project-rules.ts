@@ -13,6 +13,8 @@ const allowed = new Set<string>([
   "contextWindow",
   "reasoningEffort",
   "offline",
+  "maskSecrets",
+  "neverSend",
   "llmSupportsFunctions",
   "llmSupportsVision",
   "plan",
@@ -74,7 +76,8 @@ export function judgeProject({ path, choices, lines }: FileChoices): ProjectChoi
 
 function refusal(name: string, value: unknown): string | undefined {
   if (!allowed.has(name)) return reasons[name] ?? "it is yours alone to choose";
-  if ((name === "offline" || name === "plan") && value === false) return "it may only be turned on";
+  if ((name === "offline" || name === "plan" || name === "maskSecrets") && value === false)
+    return "it may only be turned on";
   if (name === "projectInstructions" && value === true) return "it may only be turned off";
   if (name === "customLanguages" && (value as NonNullable<Choices["customLanguages"]>).some(({ module }) => module))
     return "a module would run inside this program";

@@ -97,6 +97,14 @@ export const subcommands = [
     fits: atMostOne,
   },
   {
+    name: "outbox",
+    argument: "[CONVERSATION] [N] | search WORDS | other",
+    help: "exactly what was sent to models in the last conversation, or in another; N shows one request whole",
+    words: ["search", "other"],
+    fits: ([first = "", second, ...rest]) =>
+      second === undefined || first === "search" || (rest.length === 0 && /^\d+$/.test(second)),
+  },
+  {
     name: "wtf",
     argument: "[WORDS]",
     help: "what went wrong with the last command of your shell, and what to do (also: wtf)",

@@ -31,6 +31,9 @@ export const openResume = () => import("./resume.ts");
 /** `interpreter undo` and `interpreter redo`. */
 export const openUndoCommand = () => import("./undo-command.ts");
 
+/** `interpreter outbox`. */
+export const openOutboxCommand = () => import("./outbox-command.ts");
+
 /** `interpreter export`, and opening a notebook. */
 export const openExportCommand = () => import("./export-command.ts");
 export const openNotebookFile = () => import("./notebook-file.ts");

@@ -1,6 +1,6 @@
 // A folder that a real protection watches over, with a live Python process inside of it that does what a test tells it.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -152,8 +152,8 @@ export class ProtectedFolder implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop().catch(() => {});
-    execFileSync("chmod", ["-R", "u+rwX", this.base], { stdio: "ignore" });
-    execFileSync("rm", ["-rf", this.base]);
+    spawnSync("chmod", ["-R", "u+rwX", this.base], { stdio: "ignore" });
+    spawnSync("rm", ["-rf", this.base]);
   }
 }
 

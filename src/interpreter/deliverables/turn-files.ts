@@ -172,14 +172,13 @@ export class TurnFiles {
 
 /** The files that an effect is about: all that are in a folder, and both names of one that was renamed. */
 function* filesOf(effect: Effect): Generator<[string, Deliverable["change"]]> {
-  const { path, change, kind, beforePath } = effect;
+  const { path, change, kind, name, from } = effect;
   if (kind === "other" || change === "mode") return;
   if (kind === "folder") {
     if (change !== "deleted") for (const file of filesIn(path)) yield [file, "new"];
     return;
   }
-  if (change === "renamed" && beforePath && effect.from)
-    yield [join(path, relative(effect.name, effect.from)), "deleted"];
+  if (change === "renamed" && from) yield [join(path, relative(name, from)), "deleted"];
   yield [path, change === "created" || change === "renamed" ? "new" : change];
 }
 

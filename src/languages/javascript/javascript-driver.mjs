@@ -127,7 +127,7 @@ function noteHosts() {
     const made = Reflect.apply(connect, this, args);
     const [{ path, host = "localhost" }] = Array.isArray(args[0]) ? args[0] : net._normalizeArgs(args);
     const addresses = path ? undefined : reach(host);
-    if (addresses) this.once("connect", () => this.remoteAddress && addresses.add(this.remoteAddress));
+    if (addresses) this.on("lookup", (_, address) => address && addresses.add(address));
     return made;
   };
   subscribe("udp.socket", ({ socket }) => {

@@ -104,6 +104,7 @@ class Before:
 
     def __init__(self, token):
         self.token = token  # the host's word for this copy
+        self.process = os.getpid()
         self.offsets = dict(offsets())  # of open files: the process and its copy move them together
         self.random = driver.attempt(lambda: sys.modules["random"].getstate())  # a copy would begin anew
         self.threads = [each.name for each in threading.enumerate() if is_theirs(each)]
@@ -143,6 +144,7 @@ def sleep(before, wake, telling):
             if order == DROP:
                 os._exit(0)
             if order != COME:
+                wait_for_end(before.process)
                 os.close(wake)
                 os.close(telling)
                 return
@@ -150,7 +152,24 @@ def sleep(before, wake, telling):
             os.write(telling, COME)
 
 
-def join_group():
+def wait_for_end(process):
+    """A block may have closed the pipe by mistake: then the process still hears the host, and nobody else may."""
+    while is_there(process):
+        driver.pause(0.002)
+        if driver.host_is_gone():
+            driver.end()
+
+
+def is_there(process):
+    try:
+        os.kill(process, 0)
+        with open("/proc/%d/stat" % process) as about:
+            return about.read().rpartition(")")[2].split()[0] not in "ZX"
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return os.path.isdir("/proc/self") is False  # where only the first way is known
+
     """The group of the process, as long as there is one: signals go to it."""
     try:
         os.setpgid(0, driver.group)

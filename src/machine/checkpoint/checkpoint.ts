@@ -44,9 +44,6 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
   const fresh: Fresh = new Map();
   let sinceWrite = 0;
   let running: Promise<unknown> = Promise.resolve();
-  /** When the tree was last looked at, in milliseconds, and how long that took; a block may have run since when it is never. */
-  const never = { at: Number.NEGATIVE_INFINITY, took: 0 };
-  let begun = never;
   /** What was changed is with the store, or put back: the tree has to be looked at before anything can be compared with it. */
   let settled = true;
 
@@ -59,14 +56,10 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
 
   /** What is there now becomes what was there before the next block. */
   async function begin(): Promise<void> {
-    const started = performance.now();
-    // Looking again is worth it when more time has passed than looking takes.
-    if (started - begun.at < begun.took) return;
     before.takeBack();
     await mirror.load(pace());
     const start = Date.now();
     const differences = await differencesNow();
-    const walked = performance.now() - started;
     const released = new Map<string, Saved>();
     const unseen = await judge([], { mirror, pace: pace(), fresh });
     for (const { before: old, after } of unseen.changes) {
@@ -87,10 +80,10 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
     });
     sinceWrite += differences.length;
     if (sinceWrite > betweenWrites) await write(pace());
-    begun = { at: performance.now(), took: Math.min(100, walked) };
   }
 
   async function take({ path, parent, name, before: old, after, unknown }: Difference, released: Map<string, Saved>) {
+    if (unknown && !after) return;
     if (old && after && !unknown) {
       if (old.kind === "folder" && after.kind === "folder") return takeFacts(old, after);
       if (old.kind === "link" && old.target === after.target) return acceptFacts(path, old, after, fresh);
@@ -123,7 +116,6 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
   }
 
   async function pending(): Promise<Pending> {
-    begun = never;
     if (settled) await begin();
     before.takeBack();
     const judged = await judge(await differencesNow(), { mirror, pace: pace(), fresh });

@@ -14,7 +14,10 @@ export interface Difference {
   name: string;
   before?: Node;
   after?: Node;
-  /** What was in this folder could not be told, and something was done to it; `after` has all of it. */
+  /**
+   * What was in this folder could not be told, and something was done to it; `after` has all of it. Without: it was shut, and what
+   * is in it now cannot be told.
+   */
   unknown?: true;
 }
 
@@ -48,12 +51,16 @@ export function openWalk(pace: Pace, excluded: ReadonlySet<string>): Walk {
     found: Difference[],
   ): Promise<void> {
     const { path, before } = folder;
-    if (before.mode !== (facts.mode & 0o7777) || before.uid !== facts.uid || before.gid !== facts.gid) {
+    const isOtherMode = before.mode !== (facts.mode & 0o7777);
+    if (isOtherMode || before.uid !== facts.uid || before.gid !== facts.gid) {
       found.push({ ...folder, after: nodeFrom(facts) });
     }
     if (facts.dev !== device && isPseudo(path)) return;
     const names = namesAt(path);
-    if (!names) return;
+    if (!names) {
+      if (isOtherMode) found.push({ ...folder, unknown: true });
+      return;
+    }
     if (before.closed) {
       if (before.ctime !== facts.ctimeMs)
         found.push({ ...folder, after: await read(path, facts, device), unknown: true });
@@ -61,6 +68,7 @@ export function openWalk(pace: Pace, excluded: ReadonlySet<string>): Walk {
     }
     const entries = before.entries!;
     let known = 0;
+    let hidden = 0;
     for (const name of names) {
       if (pace.due()) await pace.rest();
       const inner = path + sep + name;
@@ -69,7 +77,10 @@ export function openWalk(pace: Pace, excluded: ReadonlySet<string>): Walk {
       const old = entries.get(name);
       if (!now) continue;
       if (old) known++;
-      if (now === "hidden") continue;
+      if (now === "hidden") {
+        hidden++;
+        continue;
+      }
       if (old?.kind === "folder" && now.isDirectory()) {
         await compareFolder({ path: inner, parent: entries, name, before: old }, now, facts.dev, found);
       } else if (!old || !isUntouched(old, now)) {
@@ -77,6 +88,7 @@ export function openWalk(pace: Pace, excluded: ReadonlySet<string>): Walk {
         found.push({ path: inner, parent: entries, name, ...(old && { before: old }), after });
       }
     }
+    if (hidden > 0 && isOtherMode) found.push({ ...folder, unknown: true });
     if (known === entries.size) return;
     for (const [name, old] of entries) {
       if (pace.due()) await pace.rest();

@@ -50,6 +50,8 @@ export interface Effects {
   /** Host names, or addresses where no name was seen; never this machine itself. */
   hosts: readonly string[];
   processes: readonly LeftRunning[];
+  /** What was tried and refused, and how it is allowed, in sentences. */
+  denied?: readonly string[];
   /** What may have changed and was not watched, in sentences. */
   uncovered: readonly string[];
 }

@@ -1,6 +1,8 @@
 // Chooses what protects a workspace: the write layer where there can be one, checkpoints where not, and nothing where that is wanted.
 
 import { realpathSync } from "node:fs";
+import type { SandboxRequest } from "../sandbox/open.ts";
+import type { UndoStore } from "../undo/store.ts";
 import type { Protection } from "./protection.ts";
 
 export interface ProtectRequest {
@@ -16,16 +18,29 @@ export interface ProtectRequest {
   limit: number;
   /** Whether the person is asked before a step is kept. */
   asks: boolean;
+  /** The walls around code, where there are to be any. */
+  sandbox?: SandboxRequest | undefined;
 }
 
 export interface Protected {
   protection: Protection;
   /** What was found from a process that had been killed, and what became of it: sentences for the person. */
   news: readonly string[];
+  /** Why there are no walls although they were asked for, in a sentence. */
+  openBecause?: string;
 }
 
 export async function protect(request: ProtectRequest): Promise<Protected> {
-  const { wanted, limit, asks, data } = request;
+  const { sandbox } = request;
+  const opened = await protectFiles(request);
+  if (!sandbox || opened.protection.sandbox || opened.openBecause !== undefined) return opened;
+  const { wallIn } = await import("../sandbox/walled.ts");
+  const walled = await wallIn(opened.protection, sandbox);
+  return typeof walled === "object" ? { ...opened, protection: walled } : { ...opened, openBecause: walled };
+}
+
+async function protectFiles(request: ProtectRequest): Promise<Protected> {
+  const { wanted, limit, asks, data, sandbox } = request;
   const roots = outermost(request.folders);
   if (request.plan) {
     const { openReadOnly } = await import("../layer/read-only.ts");
@@ -35,8 +50,15 @@ export async function protect(request: ProtectRequest): Promise<Protected> {
   const { openCheckpoint, openWatch } = await import("../checkpoint/index.ts");
   if (wanted === "off") return { protection: openWatch({ roots, why: "It was switched off." }), news: [] };
   const { openUndoStore } = await import("../undo/store.ts");
-  const store = openUndoStore({ data, roots, limit });
-  const news = await store.recover();
+  let store: UndoStore;
+  let news: string[];
+  try {
+    store = openUndoStore({ data, roots, limit });
+    news = await store.recover();
+  } catch (error) {
+    const why = `What undo needs cannot be kept: ${(error as Error).message}`;
+    return { protection: openWatch({ roots, why }), news: [] };
+  }
   let why = "Checkpoints were asked for.";
   if (wanted === "auto") {
     const [{ openLayer }, { takeUpAbandoned }] = await Promise.all([
@@ -44,8 +66,11 @@ export async function protect(request: ProtectRequest): Promise<Protected> {
       import("../layer/abandoned.ts"),
     ]);
     news.push(...(await takeUpAbandoned(store, limit)));
-    const layer = await openLayer({ roots, store, limit, asks });
-    if (typeof layer === "object") return { protection: layer, news };
+    const asked = { roots, store, limit, asks, through: [data] };
+    const walled = sandbox && (await openLayer({ ...asked, sandbox }));
+    if (typeof walled === "object") return { protection: walled, news };
+    const layer = await openLayer(asked);
+    if (typeof layer === "object") return { protection: layer, news, ...(walled && { openBecause: walled }) };
     why = layer;
   }
   if (roots.includes("/")) return { protection: openWatch({ roots, why }), news };

@@ -1,6 +1,7 @@
 // The seam behind which steps are transactions: a write layer, checkpoints where there can be none, or nothing.
 
 import type { SpawnRequest } from "../local.ts";
+import type { Sandbox } from "../sandbox/open.ts";
 import type { Effects } from "./effect.ts";
 
 /** Whose step it is, for the list of what can be undone. */
@@ -43,6 +44,8 @@ export interface Protection {
   readonly why?: string;
   /** Whether nobody can become an administrator inside. */
   readonly withoutSudo?: boolean;
+  /** The walls around it, where there are any. */
+  readonly sandbox?: Sandbox;
   /** The folders it watches over. */
   readonly roots: readonly string[];
   /** The same process, started where it is protected. */

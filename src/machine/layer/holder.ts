@@ -1,38 +1,50 @@
-// The process that owns the sessions' view of the file system: a small shell in a mount namespace, told what to mount.
+// The process that owns the sessions' view of the system: a small shell in namespaces of its own, told what to mount.
 
 import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { readMountError } from "./mount-error.ts";
 
 export interface Holder {
+  /** The shell's, as this process counts. */
   readonly pid: number;
   /** Whether the namespace is one of an ordinary user. */
   readonly asUser: boolean;
   /** How a program is started inside, in place of the program itself. */
   enter(cwd: string): string[];
+  /** The same for a program of ours that only needs to be in its network. */
+  enterNetwork(): string[];
   /** Runs a command inside. Resolves with what went wrong, in words, or with undefined. */
   run(...command: readonly string[]): Promise<string | undefined>;
   close(): void;
 }
 
+export interface HolderRequest {
+  /** Processes inside see and reach no others, and there is no network but what we open. */
+  alone?: boolean;
+}
+
 /** Programs of util-linux that it takes. */
-const programs = ["unshare", "nsenter", "mount", "umount"] as const;
+const programs = ["unshare", "nsenter", "mount", "umount", "setpriv"] as const;
+type Tools = Record<(typeof programs)[number], string>;
 
 const script = `while IFS= read -r command; do eval "$command" >&2; printf '%s\\n' "$?"; done`;
+
+/** What an administrator needs inside to work with files; nothing that moves walls. */
+const capabilities = "-all,+chown,+dac_override,+fowner,+fsetid,+setuid,+setgid,+kill,+net_bind_service";
 
 /**
  * A namespace of the system's own administrator where we are it, otherwise one of a user: in that, we mount what we like
  * and are nobody special. Resolves with a sentence where there can be neither.
  */
-export async function startHolder(): Promise<Holder | string> {
+export async function startHolder(request: HolderRequest = {}): Promise<Holder | string> {
   const found = new Map(programs.map((name) => [name, findTool(name)]));
   const missing = programs.filter((name) => !found.get(name));
   if (missing.length > 0) return `The program ${missing.join(" and ")} is not installed.`;
-  const tools = Object.fromEntries(found) as Record<(typeof programs)[number], string>;
-  const asRoot = process.getuid?.() === 0 ? await tryHolder(tools, false) : undefined;
+  const tools = Object.fromEntries(found) as Tools;
+  const asRoot = process.getuid?.() === 0 ? await tryHolder(tools, false, request) : undefined;
   if (typeof asRoot === "object") return asRoot;
-  return tryHolder(tools, true);
+  return tryHolder(tools, true, request);
 }
 
 function findTool(name: string): string | undefined {
@@ -50,9 +62,13 @@ function findTool(name: string): string | undefined {
     });
 }
 
-async function tryHolder(tools: Record<(typeof programs)[number], string>, asUser: boolean): Promise<Holder | string> {
-  const namespace = asUser ? ["-U", "-r", "-m"] : ["-m"];
-  const child = spawn(tools.unshare, [...namespace, "--propagation", "slave", "sh", "-c", script], {
+async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: HolderRequest): Promise<Holder | string> {
+  const namespaces = [
+    ...(asUser ? ["-U", "-r"] : []),
+    "-m",
+    ...(alone ? ["-n", "-i", "-p", "--fork", "--kill-child=SIGKILL"] : []),
+  ];
+  const child = spawn(tools.unshare, [...namespaces, "--propagation", "slave", "sh", "-c", script], {
     cwd: "/",
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
@@ -102,20 +118,43 @@ async function tryHolder(tools: Record<(typeof programs)[number], string>, asUse
   };
 
   const problem = await run("true");
-  if (problem !== undefined || child.pid === undefined) {
+  const pid = child.pid !== undefined && alone ? childOf(child.pid) : child.pid;
+  const prepared = problem ?? (alone ? await prepare(run) : undefined);
+  if (prepared !== undefined || pid === undefined) {
     child.stdin.end();
-    return `Namespaces are not allowed here: ${problem ?? "they could not be made"}.`;
+    return `Namespaces are not allowed here: ${prepared ?? "they could not be made"}.`;
   }
-  const own = asUser
-    ? ["-U", "--preserve-credentials", "--", tools.unshare, "-U", ...identity()]
-    : ["--", tools.unshare];
+  const target = ["-t", String(pid), ...(asUser ? ["-U", "--preserve-credentials"] : [])];
+  const own = asUser ? ["-U", ...identity()] : [];
+  // Where processes are apart, one of ours stays outside and waits for each of them.
+  const into = alone ? ["-F", ...target, "-m", "-n", "-i", "-p"] : [...target, "-m"];
+  const fork = alone ? ["--fork", "--kill-child=SIGKILL"] : [];
+  const weaker =
+    alone && !asUser
+      ? [tools.setpriv, `--bounding-set=${capabilities}`, "--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs"]
+      : [];
   return {
-    pid: child.pid,
+    pid,
     asUser,
-    enter: (cwd) => [tools.nsenter, "-t", String(child.pid), "-m", ...own, `--wd=${cwd}`, "--"],
+    enter: (cwd) => [tools.nsenter, ...into, "--", tools.unshare, ...own, ...fork, `--wd=${cwd}`, "--", ...weaker],
+    enterNetwork: () => [tools.nsenter, ...target, "-n", "--"],
     run,
     close: () => child.stdin.end(),
   };
+}
+
+/** Processes inside see themselves, and can speak with each other over the network. */
+async function prepare(run: Holder["run"]): Promise<string | undefined> {
+  return (await run("mount", "-t", "proc", "proc", "/proc")) ?? (await run("ip", "link", "set", "lo", "up"));
+}
+
+/** The shell is started by the program that makes its namespaces. */
+function childOf(pid: number): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]) || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Inside, the person is who they are. */

@@ -3,21 +3,26 @@
 
 import { chmodSync, chownSync, closeSync, fsyncSync, lstatSync, openSync, rmSync, utimesSync } from "node:fs";
 import { join, relative } from "node:path";
+import { openPace } from "../checkpoint/pace.ts";
 import type { Effects, LeftRunning } from "../effects/effect.ts";
 import { nameOf } from "../effects/name.ts";
 import type { Kept, Pending, Protection, StepFacts } from "../effects/protection.ts";
 import type { SpawnRequest } from "../local.ts";
+import type { Sandbox } from "../sandbox/open.ts";
 import type { NodeChange } from "../undo/change.ts";
-import { raw } from "../undo/names.ts";
+import { openCopier } from "../undo/copy-tree.ts";
+import { openHands } from "../undo/hands.ts";
+import { namesIn, raw } from "../undo/names.ts";
 import type { UndoStore } from "../undo/store.ts";
 import { openAround, reaching } from "./access.ts";
 import { changesOf, pathsOf } from "./caught-changes.ts";
 import { effectsOf } from "./caught-effects.ts";
 import type { Holder } from "./holder.ts";
 import { isBlind, type Left, type LeftInside, nothingLeft } from "./left.ts";
-import { describeProcesses, type Held, isHeld, newestProcess, openMembers, pathsHeld } from "./members.ts";
+import { describeProcesses, type Held, isHeld, newestProcess, openMembers, pathsHeld, socketNames } from "./members.ts";
 import { isWithin } from "./mounts.ts";
 import { findOutdated } from "./outdated.ts";
+import { socketsIn } from "./sockets.ts";
 import { type LayerState, writeState } from "./state.ts";
 import { removeTree, sweepUpper } from "./sweep.ts";
 import { tooBigFor } from "./too-big.ts";
@@ -38,6 +43,8 @@ export interface LayerRequest {
   /** Where it notes how far it has come; and how far it had come, when it is taken up again. */
   folder: string;
   state?: LayerState | undefined;
+  /** The walls around it, where there are any. */
+  sandbox?: Sandbox | undefined;
   /** File systems that are mounted in the workspace. */
   mounts: readonly string[];
   onClose: () => void;
@@ -47,11 +54,13 @@ export class Layer implements Protection {
   readonly kind = "layer";
   readonly roots: readonly string[];
   readonly withoutSudo: boolean;
+  readonly sandbox?: Sandbox;
   readonly #request: LayerRequest;
   /** The sessions' own processes. */
   readonly #own = new Set<number>();
   readonly #members: () => number[];
   #since: number;
+  #settled = Date.now();
   #newest = newestProcess();
   #leftRunning: LeftRunning[] = [];
   #left: LeftInside;
@@ -61,7 +70,8 @@ export class Layer implements Protection {
   constructor(request: LayerRequest) {
     this.#request = request;
     this.roots = request.covered.map(({ root }) => root);
-    this.withoutSudo = request.holder.asUser;
+    this.withoutSudo = request.holder.asUser || request.sandbox !== undefined;
+    if (request.sandbox) this.sandbox = request.sandbox;
     this.#members = openMembers(request.holder.pid, this.#own);
     this.#since = request.state?.since ?? Date.now();
     this.#left = request.state?.left ?? nothingLeft;
@@ -74,19 +84,21 @@ export class Layer implements Protection {
       command: command!,
       args: [...args, request.command, ...request.args],
       cwd: "/",
-      env: { ...request.env, INTERPRETER_LAYER: "1" },
+      env: { ...request.env, ...this.sandbox?.env, INTERPRETER_LAYER: "1" },
       onStart: (pid) => this.#own.add(pid),
     };
   }
 
   view(path: string): string {
-    return this.roots.some((root) => isWithin(path, root)) ? `/proc/${this.#request.holder.pid}/root${path}` : path;
+    return this.sandbox || this.roots.some((root) => isWithin(path, root))
+      ? `/proc/${this.#request.holder.pid}/root${path}`
+      : path;
   }
 
   async begin(): Promise<void> {
-    if (this.#left.things.size > 0) {
+    if (this.#request.covered.some(({ upper }) => namesIn(upper).length > 0)) {
       const held = this.#held();
-      await this.#dropOutdated(held);
+      for (const each of this.#request.covered) await this.#update(each, held);
       this.#sweep(held);
     }
     await this.#refresh();
@@ -152,7 +164,7 @@ export class Layer implements Protection {
     const held = this.#held();
     for (const each of kept) if (held.mapped.has(each.path)) this.#writeBack(each);
     const { changes, open } = changesOf(
-      kept,
+      kept.filter(({ path }) => !held.sockets.has(path)),
       ({ path, hiding }) => isHeld(hiding ?? path, held.paths) || isBlind(path, this.#left),
     );
     const result = await this.#put(facts, changes);
@@ -167,7 +179,9 @@ export class Layer implements Protection {
     const stayed = open.map(
       ({ path }) => `${this.#folderName(path)} stays open to you: something in it was changed, too.`,
     );
-    return { ...result, problems: [...result.problems, ...stayed] };
+    const sockets = kept.filter(({ path }) => held.sockets.has(path));
+    const inside = sockets.map(({ path }) => `${path} is a socket: only programs that were started here can reach it.`);
+    return { ...result, problems: [...result.problems, ...stayed, ...inside] };
   }
 
   async #put(facts: StepFacts, changes: readonly NodeChange[]): Promise<Kept> {
@@ -211,7 +225,7 @@ export class Layer implements Protection {
 
   async #takeOut(path: string, held: Held): Promise<void> {
     // Where a process holds it, the kernel goes on finding it under that name until it is deleted by that name.
-    if (isHeld(path, held.paths)) {
+    if (isHeld(path, held.paths) || isBlind(path, this.#left)) {
       try {
         rmSync(raw(this.view(path)), { recursive: true, force: true });
       } catch {
@@ -219,6 +233,7 @@ export class Layer implements Protection {
       }
     }
     this.#remove(path);
+    if (isBlind(path, this.#left) && !this.#left.blind.has(path)) await this.#bringIn(path);
   }
 
   /** As the sessions see it. */
@@ -236,8 +251,8 @@ export class Layer implements Protection {
   }
 
   /** The real tree is right: what processes hold of another one is not found under its name any more. */
-  async #dropOutdated(held: Held): Promise<void> {
-    const { gone, modes } = findOutdated(this.#left, (path) => this.#inUpper(path));
+  async #update({ root, upper }: Covered, held: Held): Promise<void> {
+    const { gone, modes, missing } = findOutdated({ root, upper, left: this.#left, settled: this.#settled });
     for (const { path, mode } of modes) await this.#chmod(path, mode);
     for (const path of gone) {
       await this.#takeOut(path, held);
@@ -246,6 +261,14 @@ export class Layer implements Protection {
           `${path} was changed from outside while a program had it open: what that writes there is lost.`,
         );
     }
+    for (const path of missing) await this.#bringIn(path);
+  }
+
+  /** Into a folder that does not show the real one. */
+  async #bringIn(path: string): Promise<void> {
+    const hands = openHands(join(this.#request.folder, "opened"));
+    await openCopier(hands, openPace(), this.#said).copy(path, this.view(path));
+    hands.closeUp();
   }
 
   /** So that what is written through memory from now on shows in the time of the file. */
@@ -260,6 +283,7 @@ export class Layer implements Protection {
   }
 
   #note(keeping?: LayerState["keeping"]): void {
+    this.#settled = Date.now();
     writeState(this.#request.folder, { since: this.#since, left: this.#left, ...(keeping && { keeping }) });
   }
 
@@ -283,8 +307,15 @@ export class Layer implements Protection {
 
   /** Also the places of other file systems: nothing lets go of them. */
   #held(): Held {
-    const held = pathsHeld(this.#members(), this.roots);
+    const members = this.#members();
+    const held = pathsHeld(members, this.roots);
     for (const path of this.#request.mounts) held.paths.add(path);
+    const names = socketNames(members, this.roots);
+    for (const { root, upper } of names.length > 0 ? this.#request.covered : [])
+      for (const path of socketsIn(upper, root, names)) {
+        held.paths.add(path);
+        held.sockets.add(path);
+      }
     return held;
   }
 
@@ -315,6 +346,7 @@ export class Layer implements Protection {
   }
 
   async close(): Promise<void> {
+    this.sandbox?.close();
     this.#request.holder.close();
     this.#request.onClose();
   }

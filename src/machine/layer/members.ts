@@ -52,8 +52,9 @@ const wordsOf = (pid: number): string => wordsIn(`/proc/${pid}/cmdline`).split("
 export interface Held {
   /** Below the roots. */
   paths: Set<string>;
-  /** Those of them that some process writes to through its memory. */
+  /** Those of them that some process writes to through its memory, and those that are sockets. */
   mapped: Set<string>;
+  sockets: Set<string>;
 }
 
 /**
@@ -61,7 +62,7 @@ export interface Held {
  * process holds, whatever is put in its place behind the layer's back.
  */
 export function pathsHeld(pids: readonly number[], roots: readonly string[]): Held {
-  const held: Held = { paths: new Set(), mapped: new Set() };
+  const held: Held = { paths: new Set(), mapped: new Set(), sockets: new Set() };
   const take = (path: string | undefined, isMapped = false): void => {
     if (path === undefined || !roots.some((root) => path === root || path.startsWith(`${root}/`))) return;
     // The kernel says so of what has no name any more; or it is the name.
@@ -80,6 +81,17 @@ export function pathsHeld(pids: readonly number[], roots: readonly string[]): He
     }
   }
   return held;
+}
+
+/** The names under which programs listen, as they gave them: the kernel does not let go of those either. */
+export function socketNames(pids: readonly number[], roots: readonly string[]): string[] {
+  const networks = new Map(pids.map((pid) => [linkOf(`/proc/${pid}/ns/net`), pid]));
+  return [...networks.values()].flatMap((pid) =>
+    wordsIn(`/proc/${pid}/net/unix`)
+      .split("\n")
+      .flatMap((line) => /^(?:\S+\s+){7}(\S.*)$/.exec(line)?.[1] ?? [])
+      .filter((name) => !/^[/@]/.test(name) || roots.some((root) => name.startsWith(`${root}/`))),
+  );
 }
 
 /** Whether the path itself, or something in it, is among them. */

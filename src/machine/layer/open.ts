@@ -1,9 +1,10 @@
 // Puts a layer over the folders of a workspace, or says why there can be none.
 
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newId } from "../../messages/index.ts";
+import type { SandboxRequest } from "../sandbox/open.ts";
 import type { UndoStore } from "../undo/store.ts";
 import { type Holder, startHolder } from "./holder.ts";
 import { type Covered, Layer } from "./layer.ts";
@@ -19,6 +20,10 @@ export interface OpenLayerRequest {
   limit: number;
   /** Whether somebody is asked before a step is kept: what was caught when the program was killed is then not kept. */
   asks: boolean;
+  /** The walls around it, where there are to be any. */
+  sandbox?: SandboxRequest | undefined;
+  /** Folders that are no part of the workspace wherever they lie: our own. */
+  through?: readonly string[];
   /** Where an ended process had caught something: its upper folders, one for each root. */
   from?: LayerRecord;
 }
@@ -33,7 +38,7 @@ export async function openLayer(request: OpenLayerRequest): Promise<Layer | stri
     const problem = problemWith(root, mounts);
     if (problem) return problem;
   }
-  const holder = await startHolder();
+  const holder = await startHolder({ alone: request.sandbox !== undefined });
   if (typeof holder === "string") return holder;
   try {
     if (holder.asUser) {
@@ -73,7 +78,7 @@ function foreignIn(root: string): string | undefined {
 }
 
 async function cover(request: OpenLayerRequest, holder: Holder, mounts: readonly Mount[]): Promise<Layer | string> {
-  const { roots, store, limit, asks, from } = request;
+  const { roots, store, limit, asks, from, through = [] } = request;
   let why = "";
   for (const place of from ? [from.folder] : placesFor(store.folder, roots)) {
     const folder = from ? place : join(place, newId());
@@ -83,11 +88,17 @@ async function cover(request: OpenLayerRequest, holder: Holder, mounts: readonly
     for (const [index, root] of roots.entries()) {
       const own = join(folder, String(index));
       prepare(own, root);
-      const inner = mounts.filter(({ path }) => path !== root && isWithin(path, root));
-      problem = await mountOver(holder, root, own, inner);
+      const inner = mounts.map(({ path }) => path).filter((path) => path !== root && isWithin(path, root));
+      const ours = through.filter((path) => isWithin(path, root) && existsSync(path));
+      problem = await mountOver(holder, root, own, [...inner, ...ours]);
       if (problem !== undefined) break;
       covered.push({ root, upper: join(own, "upper") });
-      mounted.push(...inner.map(({ path }) => path));
+      mounted.push(...inner);
+    }
+    const sandbox = problem === undefined ? await wall(request, holder, join(folder, "walls")) : undefined;
+    if (typeof sandbox === "string") {
+      removeTree(folder);
+      return give(holder, sandbox);
     }
     if (problem === undefined) {
       const record = { folder, roots: [...roots], asks };
@@ -97,7 +108,7 @@ async function cover(request: OpenLayerRequest, holder: Holder, mounts: readonly
         removeTree(folder);
       };
       const state = from && readState(folder);
-      return new Layer({ holder, covered, store, limit, folder, state, mounts: mounted, onClose });
+      return new Layer({ holder, covered, store, limit, folder, state, sandbox, mounts: mounted, onClose });
     }
     why ||= problem;
     for (const { root } of covered) await holder.run("umount", "-l", root);
@@ -106,11 +117,29 @@ async function cover(request: OpenLayerRequest, holder: Holder, mounts: readonly
   return give(holder, `The folder cannot be layered: ${why}.`);
 }
 
+/** Loaded only by those who want walls. */
+async function wall({ sandbox, roots }: OpenLayerRequest, holder: Holder, scratch: string) {
+  if (!sandbox) return undefined;
+  const { openSandbox } = await import("../sandbox/open.ts");
+  return openSandbox(holder, sandbox, roots, scratch);
+}
+
 /** Beside what undo keeps, so that a file is moved and not copied; elsewhere where that cannot be. */
 function placesFor(storeFolder: string, roots: readonly string[]): string[] {
   const user = `open-interpreter-${process.getuid?.()}`;
   const places = [join(storeFolder, "layers"), join("/var/tmp", user), join(tmpdir(), user), join("/dev/shm", user)];
-  return places.filter((place) => !roots.some((root) => isWithin(place, root)));
+  return places.filter((place) => !roots.some((root) => isWithin(place, root)) && isOurs(place));
+}
+
+/** Where everybody may write, somebody else may have been there first. */
+function isOurs(place: string): boolean {
+  try {
+    mkdirSync(place, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(place);
+    return uid === process.getuid?.() && (mode & 0o170777) === 0o040700;
+  } catch {
+    return false;
+  }
 }
 
 function prepare(own: string, root: string): void {
@@ -129,12 +158,12 @@ async function mountOver(
   holder: Holder,
   root: string,
   own: string,
-  inner: readonly Mount[],
+  inner: readonly string[],
 ): Promise<string | undefined> {
   const at = (name: string): string => join(own, name);
   // The layer would hide what is mounted inside: it is put aside and then in its place again.
   const aside: [string, string][] = [];
-  for (const [index, { path }] of inner.entries()) {
+  for (const [index, path] of inner.entries()) {
     const place = at(`mount-${index}`);
     mkdirSync(place, { recursive: true });
     if ((await holder.run("mount", "--rbind", path, place)) === undefined) aside.push([place, path]);

@@ -77,7 +77,9 @@ export function sweepUpper({ root, upper, view, held, left }: SweepRequest): Lef
   }
 
   function stay(path: string, inUpper: string, real: Stats | undefined): void {
-    const version = isKept(path, inUpper, "itself") ? versionOf(inUpper) : undefined;
+    // A socket is never kept, as long as somebody listens on it.
+    const settled = factsOf(inUpper)?.isSocket() || isKept(path, inUpper, "itself");
+    const version = settled ? versionOf(inUpper) : undefined;
     things.set(path, { ...(version && { version }), ...(real && { real: versionOf(path)! }) });
   }
 

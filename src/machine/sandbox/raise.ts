@@ -1,6 +1,6 @@
 // Puts up the walls of a sandbox inside of a namespace: a list of mounts, made one after the other.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Holder } from "../layer/holder.ts";
 import { isWithin, listMounts, type Mount } from "../layer/mounts.ts";
@@ -26,12 +26,17 @@ const flags = /^(nosuid|nodev|noexec|noatime|nodiratime|relatime)$/;
 
 /** Resolves with what could not be done, in words, or with undefined. */
 export async function raiseWalls(request: RaiseRequest): Promise<string | undefined> {
-  const { holder } = request;
-  for (const { command, needed } of mountsFor(request)) {
-    const problem = await holder.run(...command);
-    if (problem !== undefined && needed) return `${command.at(-1)}: ${problem}`;
+  // Where nothing is hidden.
+  const aside = mkdtempSync(join(request.temporary[0]!, "interpreter-"));
+  try {
+    for (const { command, needed } of mountsFor({ ...request, aside })) {
+      const problem = await request.holder.run(...command);
+      if (problem !== undefined && needed) return `${command.at(-1)}: ${problem}`;
+    }
+    return undefined;
+  } finally {
+    rmdirSync(aside);
   }
-  return undefined;
 }
 
 interface Step {
@@ -40,52 +45,54 @@ interface Step {
   needed: boolean;
 }
 
-function mountsFor({ walls, roots, temporary, scratch }: RaiseRequest): Step[] {
+function mountsFor({ walls, roots, temporary, scratch, aside }: RaiseRequest & { aside: string }): Step[] {
   const mounts = listMounts();
   const open = [...temporary, ...walls.writable];
   const blank = blankFile(scratch);
-  const must = (...command: string[]): Step => ({ command, needed: true });
-  const bind = (path: string): Step => must("mount", "--bind", path, path);
+  const stays = outermost([...walls.shown, ...roots, ...temporary]);
+  const around = outermost(
+    walls.hidden.filter((path) => stays.some((place) => place !== path && isWithin(place, path))),
+  );
   return [
     // What stays writable is made a mount of its own first.
-    ...open.map(bind),
+    ...open.flatMap(bind),
     ...mounts
       .filter(({ path, type }) => !without.test(type) && ![...roots, ...open].some((place) => isWithin(path, place)))
       .map(({ path, options }) => ({ command: readOnly(path, options), needed: path === "/" })),
-    ...walls.fixed.flatMap((path) => [bind(path), must(...readOnly(path, optionsAt(path, mounts)))]),
-    ...walls.hidden
-      .filter((path) => !holds(path, [...walls.shown, ...roots, ...temporary]))
-      .map((path) => hide(path, blank)),
-    ...walls.hidden.flatMap((path) => {
-      const kept = [...walls.shown, ...roots, ...temporary].filter((place) => isWithin(place, path) && place !== path);
-      return kept.length > 0 ? hideAround(path, kept, scratch) : [];
-    }),
+    ...walls.fixed.flatMap((path) => [...bind(path), must(...readOnly(path, optionsAt(path, mounts)))]),
     ...listeningSockets()
       .filter((path) => !roots.some((root) => isWithin(path, root)))
       .map((path) => ({ command: ["mount", "--bind", blank, path], needed: false })),
+    ...around.flatMap((path) => hideAround(path, stays, aside)),
+    ...walls.hidden
+      .filter((path) => !around.includes(path))
+      .map((path) => ({ ...hide(path, blank), needed: !around.some((folder) => isWithin(path, folder)) })),
   ];
 }
 
-const holds = (path: string, places: readonly string[]): boolean =>
-  places.some((place) => place !== path && isWithin(place, path));
+const must = (...command: string[]): Step => ({ command, needed: true });
+const bind = (path: string): Step[] => [must("mount", "--bind", path, path)];
+
+const outermost = (paths: readonly string[]): string[] =>
+  [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
 
 function hide(path: string, blank: string): Step {
-  const command = isFolder(path)
-    ? ["mount", "-t", "tmpfs", "-o", "ro,size=4k,mode=000", "tmpfs", path]
-    : ["mount", "--bind", blank, path];
-  return { command, needed: true };
+  return isFolder(path)
+    ? must("mount", "-t", "tmpfs", "-o", "ro,size=4k,mode=000", "tmpfs", path)
+    : must("mount", "--bind", blank, path);
 }
 
-/** Nothing is seen of a folder but some places in it. */
-function hideAround(path: string, kept: readonly string[], scratch: string): Step[] {
-  const aside = kept.map((place, index) => ({ place, side: join(scratch, `shown-${index}-${kept.length}`) }));
-  for (const { side } of aside) mkdirSync(side, { recursive: true });
-  const must = (...command: string[]): Step => ({ command, needed: true });
+/** Nothing is seen of a folder but what stays: that is put aside, and back when all is hidden. */
+function hideAround(path: string, stays: readonly string[], aside: string): Step[] {
+  const kept = stays.filter((place) => isWithin(place, path));
+  const sides = kept.map((place, index) => ({ place, side: join(aside, String(index)) }));
   return [
-    ...aside.map(({ place, side }) => must("mount", "--rbind", place, side)),
+    must("mount", "-t", "tmpfs", "tmpfs", aside),
+    ...sides.flatMap(({ place, side }) => [must("mkdir", side), must("mount", "--rbind", place, side)]),
     must("mount", "-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", path),
-    ...aside.flatMap(({ place, side }) => [must("mkdir", "-p", place), must("mount", "--rbind", side, place)]),
+    ...sides.flatMap(({ place, side }) => [must("mkdir", "-p", place), must("mount", "--rbind", side, place)]),
     must("mount", "-o", "remount,ro", path),
+    must("umount", "-l", aside),
   ];
 }
 

@@ -86,15 +86,7 @@ const secrets = [
 const systemSecrets = ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private", "/etc/ssh"] as const;
 
 /** Below the home folder: what programs may throw away again. */
-const caches = [
-  ".cache",
-  ".npm/_cacache",
-  ".npm/_logs",
-  ".conda/pkgs",
-  ".cargo/registry",
-  "go/pkg",
-  ".matplotlib",
-] as const;
+const caches = [".cache", ".npm", ".conda/pkgs", ".cargo/registry", "go/pkg", ".matplotlib"] as const;
 
 /** Start files of shells: whoever writes them runs code as the person. */
 const startFiles =

@@ -4,6 +4,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkOnline } from "../../machine/index.ts";
+import { noteSent } from "../../privacy/index.ts";
 import { InputProblem } from "../../settings/index.ts";
 import {
   isForChat,
@@ -36,6 +37,7 @@ export interface Refreshed {
 export async function refreshCatalogue(env: Environment, onBytes: (received: number) => void): Promise<Refreshed> {
   checkOnline("the catalogue");
   const url = env.INTERPRETER_CATALOGUE_URL?.trim() || source;
+  noteSent(env, url, "the catalogue of models was asked for");
   const { providers, models } = read(await download(url, onBytes), url);
   const path = fetchedCatalogue(env);
   const text = [

@@ -1,6 +1,7 @@
 // What Hugging Face says about a file before it is fetched: its size, its checksum, and where exactly this version is.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { noteSent } from "../../privacy/index.ts";
 import { EmbeddedProblem } from "./problem.ts";
 import type { Weights } from "./recommended.ts";
 
@@ -18,6 +19,7 @@ export const hubAddress = (env: Environment): string =>
 
 export async function remoteFile(weights: Weights, env: Environment, signal: AbortSignal): Promise<RemoteFile> {
   const hub = hubAddress(env);
+  noteSent(env, `${hub}/${weights.repository}`, `${weights.file} was asked for`);
   const head = await ask(`${hub}/${weights.repository}/resolve/main/${weights.file}`, "HEAD", hub, signal);
   const commit = head.headers.get("x-repo-commit") ?? "main";
   const url = `${hub}/${weights.repository}/resolve/${commit}/${weights.file}`;

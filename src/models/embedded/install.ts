@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { checkOnline } from "../../machine/index.ts";
+import { noteSent } from "../../privacy/index.ts";
 import { withoutModelKeys } from "../usable.ts";
 import { EmbeddedProblem } from "./problem.ts";
 
@@ -55,6 +56,7 @@ export async function installEngine({ folder, env, signal }: InstallRequest): Pr
     const packages = ["node-llama-cpp", ...compiled].map((name) => `${name}@${engineVersion}`);
     // The package wants every compiled part for every graphics card; we name those we want and leave out the rest.
     const flags = ["--no-save", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    noteSent(env, "npm", `npm was asked for ${packages.join(", ")}`);
     await run(npm, ["install", "--prefix", fresh, ...flags, ...packages], fresh, env, signal);
     rmSync(folder, { recursive: true, force: true });
     renameSync(fresh, folder);

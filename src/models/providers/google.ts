@@ -4,8 +4,9 @@ import { createGoogle } from "@ai-sdk/google";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Endpoint } from "../endpoint.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import type { LoadSettings } from "./load.ts";
 
-export function open(endpoint: Endpoint): LanguageModelV4 {
+export function open(endpoint: Endpoint, settings: LoadSettings): LanguageModelV4 {
   const { baseUrl, apiKey, headers, name } = endpoint;
-  return createGoogle({ baseURL: baseUrl, apiKey, headers, fetch: boundedFetch }).chat(name);
+  return createGoogle({ baseURL: baseUrl, apiKey, headers, fetch: boundedFetch(endpoint, settings) }).chat(name);
 }

@@ -1,6 +1,7 @@
 // Loads the code that speaks a wire, and only that: a provider package costs tens of milliseconds to import.
 
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Outbox } from "../../privacy/index.ts";
 import type { Wire } from "../catalogue/index.ts";
 import type { Endpoint } from "../endpoint.ts";
 
@@ -14,6 +15,8 @@ export interface Speaker {
 /** What has to be known before a model can be spoken to. */
 export interface LoadSettings {
   contextWindow?: number | undefined;
+  /** Told what is sent. */
+  outbox?: Outbox | undefined;
 }
 
 export const loaders: Record<Wire, () => Promise<{ open(endpoint: Endpoint, settings: LoadSettings): Speaker }>> = {

@@ -4,7 +4,9 @@ import { createMistral } from "@ai-sdk/mistral";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Endpoint } from "../endpoint.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import type { LoadSettings } from "./load.ts";
 
-export function open({ baseUrl, apiKey, headers, name }: Endpoint): LanguageModelV4 {
-  return createMistral({ baseURL: baseUrl, apiKey, headers, fetch: boundedFetch }).chat(name);
+export function open(endpoint: Endpoint, settings: LoadSettings): LanguageModelV4 {
+  const { baseUrl, apiKey, headers, name } = endpoint;
+  return createMistral({ baseURL: baseUrl, apiKey, headers, fetch: boundedFetch(endpoint, settings) }).chat(name);
 }

@@ -2,6 +2,7 @@
 // taken from a package, because this is the path on which the start of the program is counted in milliseconds.
 
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Sent } from "../../privacy/index.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { endlessLine, longestLine } from "./bounded-fetch.ts";
 import { toChatMessages } from "./chat/messages.ts";
@@ -9,12 +10,14 @@ import { post } from "./chat/post.ts";
 import { effortFields } from "./chat/reasoning.ts";
 import { type ChatReply, type Chunk, createChatReply } from "./chat/reply.ts";
 import { readServerEvents } from "./chat/server-events.ts";
-import type { Speaker } from "./load.ts";
+import type { LoadSettings, Speaker } from "./load.ts";
 
-export const open = (endpoint: Endpoint): Speaker => ({
+export const open = (endpoint: Endpoint, { outbox }: LoadSettings): Speaker => ({
   async doStream(options) {
     const url = new URL(`${endpoint.baseUrl}/chat/completions`);
     for (const [name, value] of Object.entries(endpoint.query)) url.searchParams.set(name, value);
+    const body = JSON.stringify(toBody(endpoint, options));
+    const sent = outbox?.sending({ to: url.href, model: endpoint.id, body });
     const response = await post({
       url,
       headers: {
@@ -24,11 +27,13 @@ export const open = (endpoint: Endpoint): Speaker => ({
         authorization: `Bearer ${endpoint.apiKey}`,
         ...endpoint.headers,
       },
-      body: JSON.stringify(toBody(endpoint, options)),
+      body,
+      sent,
       signal: options.abortSignal ?? new AbortController().signal,
     });
     const whole = response.headers["content-type"]?.includes("application/json") ?? false;
-    return { stream: whole ? readWhole(response) : readStream(response) };
+    const bytes = sent ? counted(response, sent) : response;
+    return { stream: whole ? readWhole(bytes) : readStream(bytes) };
   },
 });
 
@@ -49,6 +54,18 @@ function toBody(endpoint: Endpoint, options: LanguageModelV4CallOptions): Record
     stream: true,
     stream_options: { include_usage: true },
   };
+}
+
+/** Tells the outbox how much comes back. */
+async function* counted(body: AsyncIterable<Uint8Array>, sent: Sent): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const bytes of body) {
+      sent.received(bytes.length);
+      yield bytes;
+    }
+  } finally {
+    sent.end();
+  }
 }
 
 async function* readStream(

@@ -4,14 +4,16 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createOpenRouter } from "@openrouter/ai-sdk-provider";
 import type { Endpoint } from "../endpoint.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import type { LoadSettings } from "./load.ts";
 
-export function open({ baseUrl, apiKey, headers, name }: Endpoint): LanguageModelV4 {
+export function open(endpoint: Endpoint, settings: LoadSettings): LanguageModelV4 {
+  const { baseUrl, apiKey, headers, name } = endpoint;
   const provider = createOpenRouter({
     baseURL: baseUrl,
     apiKey,
     headers,
     compatibility: "strict",
-    fetch: boundedFetch,
+    fetch: boundedFetch(endpoint, settings),
   });
   return provider.chat(name, { usage: { include: true } });
 }

@@ -4,13 +4,15 @@ import { createGoogleVertex } from "@ai-sdk/google-vertex";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Endpoint } from "../endpoint.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import type { LoadSettings } from "./load.ts";
 
-export function open({ baseUrl, apiKey, headers, name, credentials = {} }: Endpoint): LanguageModelV4 {
+export function open(endpoint: Endpoint, settings: LoadSettings): LanguageModelV4 {
+  const { baseUrl, apiKey, headers, name, credentials = {} } = endpoint;
   const { keyFile, project, location } = credentials;
   const provider = createGoogleVertex({
     baseURL: baseUrl,
     headers,
-    fetch: boundedFetch,
+    fetch: boundedFetch(endpoint, settings),
     apiKey,
     ...(project && { project }),
     ...(location && { location }),

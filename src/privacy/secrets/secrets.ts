@@ -26,6 +26,8 @@ export interface MaskedStream {
 export interface Mask {
   readonly mask: (text: string) => string;
   stream(): MaskedStream;
+  /** Changes when another secret is known, so that what was masked before may be kept until then. */
+  version(): number;
 }
 
 interface Range {
@@ -36,10 +38,14 @@ interface Range {
 
 /** Of a secret that comes in pieces, so many characters may have been let through before it was seen what they are. */
 const least = 4;
+/** Of a secret that was cut off, so many characters are too many. */
+const leastCut = 8;
 /** So much of what was let through is looked at again, since a shape may have begun in it. */
 const remembered = 64;
 /** Longer than this is no secret. */
 const longest = 16_384;
+/** Of a text without end, values are looked for in all of it; what is known only by its look, in so many characters. */
+const mostForShapes = 64_000_000;
 const largestDotEnv = 1_000_000;
 
 export const maskFor = (name: string): string => `‹secret ${name}›`;
@@ -49,6 +55,7 @@ export class Secrets implements Mask {
   readonly #given = new Map<string, string>();
   /** Value to name, the longest first. */
   #values: (readonly [value: string, name: string])[] | undefined;
+  #version = 0;
   #folderChanged = 0;
   readonly #dotEnvs = new Map<string, number>();
   #shapes: readonly RegExp[] | undefined;
@@ -71,14 +78,16 @@ export class Secrets implements Mask {
   stream(): MaskedStream {
     let before = "";
     let held = "";
+    let seen = 0;
     const letThrough = (until: number, whole: string): string => {
-      const masked = this.#masked(whole.slice(0, until), before.length);
+      const masked = this.#masked(whole.slice(0, until), before.length, seen < mostForShapes);
       held = whole.slice(until);
       before = whole.slice(Math.max(0, until - remembered), until);
       return masked;
     };
     return {
       push: (text) => {
+        seen += text.length;
         const whole = before + held + text;
         const until = Math.max(before.length, this.#unfinishedAt(whole));
         return letThrough(whole.length - until > longest ? whole.length : until, whole);
@@ -88,8 +97,8 @@ export class Secrets implements Mask {
   }
 
   /** The text from `from` on; what is before it was written already. */
-  #masked(text: string, from: number): string {
-    const ranges = this.#find(text);
+  #masked(text: string, from: number, withShapes = true): string {
+    const ranges = this.#find(text, withShapes);
     if (ranges.length === 0) return from === 0 ? text : text.slice(from);
     let made = "";
     let at = from;
@@ -101,13 +110,15 @@ export class Secrets implements Mask {
     return made + text.slice(at);
   }
 
-  #find(text: string): Range[] {
+  #find(text: string, withShapes: boolean): Range[] {
     if (text.length < least || this.#sources.active?.() === false) return [];
     const ranges: Range[] = [];
     for (const [value, name] of this.#known())
       for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
         ranges.push({ from: at, to: at + value.length, name });
-    if (text.length < longest && !mayHaveShape(text)) return ranges.length < 2 ? ranges : joined(ranges);
+    if (text.includes(" characters left out")) ranges.push(...this.#cut(text));
+    if (!withShapes || (text.length < longest && !mayHaveShape(text)))
+      return ranges.length < 2 ? ranges : joined(ranges);
     this.#shapes ??= shapePatterns();
     for (const pattern of this.#shapes) {
       pattern.lastIndex = 0;
@@ -119,8 +130,25 @@ export class Secrets implements Mask {
     return ranges.length < 2 ? ranges : joined(ranges);
   }
 
-  #unfinishedAt(text: string): number {
-    if (this.#sources.active?.() === false) return text.length;
+  /** Where a long output was shortened, a secret may have been cut in two. */
+  #cut(text: string): Range[] {
+    const ranges: Range[] = [];
+    for (const { index, 0: note } of text.matchAll(/\n*\[… \d+ characters left out[^\]]*\]\n*/g)) {
+      const from = this.#valueBegunAt(text.slice(0, index));
+      if (index - from >= leastCut) ranges.push({ from, to: index, name: "cut off" });
+      const behind = index + note.length;
+      for (const [value] of this.#known())
+        for (let length = value.length - 1; length >= leastCut; length--)
+          if (text.startsWith(value.slice(-length), behind)) {
+            ranges.push({ from: behind, to: behind + length, name: "cut off" });
+            break;
+          }
+    }
+    return ranges;
+  }
+
+  /** Where the beginning of a value stands that the text ends with. */
+  #valueBegunAt(text: string): number {
     let at = text.length;
     for (const [value] of this.#known()) {
       const head = value.slice(0, least);
@@ -128,6 +156,12 @@ export class Secrets implements Mask {
       for (let place = text.indexOf(head, from); place !== -1 && place < at; place = text.indexOf(head, place + 1))
         if (value.startsWith(text.slice(place))) at = place;
     }
+    return at;
+  }
+
+  #unfinishedAt(text: string): number {
+    if (this.#sources.active?.() === false) return text.length;
+    let at = this.#valueBegunAt(text);
     const block = text.lastIndexOf("-----BEGIN ");
     if (block !== -1 && block < at && !text.includes("-----END ", block) && isKeyBlock(text.slice(block, block + 80)))
       at = block;
@@ -138,8 +172,17 @@ export class Secrets implements Mask {
     return found ? Math.min(at, text.length - tail.length + from + found.index) : at;
   }
 
+  version(): number {
+    if (this.#sources.active?.() === false) return -1;
+    this.#known();
+    return this.#version;
+  }
+
   #known(): readonly (readonly [string, string])[] {
-    if (this.#dotEnvChanged() || !this.#values) this.#values = this.#read();
+    if (this.#dotEnvChanged() || !this.#values) {
+      this.#values = this.#read();
+      this.#version++;
+    }
     return this.#values;
   }
 

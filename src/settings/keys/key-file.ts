@@ -107,7 +107,9 @@ const isKept = (value: unknown): boolean =>
 /** The keys that are in it, by the provider's name, for those who must not let them out; none when it cannot be used. */
 export function keptKeyValues(env: NodeJS.ProcessEnv): [provider: string, key: string][] {
   try {
-    return Object.entries(readKeyFile(keyFile(env))).flatMap(([name, kept]) => ("key" in kept ? [[name, kept.key]] : []));
+    return Object.entries(readKeyFile(keyFile(env))).flatMap(([name, kept]) =>
+      "key" in kept ? [[name, kept.key]] : [],
+    );
   } catch {
     return [];
   }

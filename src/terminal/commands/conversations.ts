@@ -44,6 +44,7 @@ export async function fork(chat: ChatControls, written: string): Promise<void> {
     title: `${nameOf(interpreter)} (copy)`,
     cwd,
     from,
+    mask: interpreter.secrets,
   });
   await goOn(chat, copy);
 }

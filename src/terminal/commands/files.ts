@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ExportKind } from "../../conversations/index.ts";
 import { checkMessages } from "../../messages/index.ts";
+import { maskMessage } from "../../privacy/index.ts";
 import { InputProblem } from "../../settings/index.ts";
 import { sanitize } from "../sanitize.ts";
 import type { ChatControls } from "./command.ts";
@@ -44,7 +45,9 @@ async function write(
   file: string,
   folder: string,
 ): Promise<void> {
-  const { messages, title, cwd } = interpreter;
+  const { title, cwd, secrets } = interpreter;
+  // A file may be handed on: it says no more than what is kept.
+  const messages = interpreter.messages.map((message) => maskMessage(message, secrets));
   if (messages.length === 0) return print("There is nothing to export yet.\n");
   const { exportToFile } = await import("../export-file.ts");
   const named = file && { path: within(cwd, file) };

@@ -52,6 +52,13 @@ export const commands: readonly Command[] = [
     run: async (chat) => (await about()).showTokens(chat),
   },
   {
+    name: "outbox",
+    argument: "[N|search WORDS]",
+    words: ["search"],
+    help: "what was sent to the model in this conversation, request by request; with a number, one of them whole",
+    run: async (chat, which) => (await import("./outbox.ts")).showOutbox(chat, which),
+  },
+  {
     name: "compact",
     help: "replace what was said so far by a summary, for the model to read",
     run: (chat) => chat.follow(false, (signal) => chat.interpreter.compact({ signal })),

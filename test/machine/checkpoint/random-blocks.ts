@@ -13,6 +13,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
@@ -76,7 +77,13 @@ export function operate(root: string, random: Random, handles: number[]): string
     "make folders": () => mkdirSync(join(place(), "x", "y"), { recursive: true }),
     symlink: () => symlinkSync(["a", "../b", "nowhere"][random(3)]!, place()),
     "hard link": () => linkSync(file(), place()),
-    chmod: () => chmodSync(any(), [0o600, 0o644, 0o755, 0o700, 0o444, 0o555][random(6)]!),
+    chmod: () => {
+      const path = any();
+      // What lets nobody in cannot be compared either, except by the superuser.
+      const isOpen = process.getuid?.() === 0 || !statSync(path).isDirectory();
+      const modes = isOpen ? [0o600, 0o644, 0o755, 0o700, 0o444, 0o555] : [0o755, 0o700, 0o555, 0o750];
+      chmodSync(path, modes[random(modes.length)]!);
+    },
     touch: () => utimesSync(file(), random(1e9), random(1e9)),
     sparse: () => {
       const handle = openSync(place(), "wx");

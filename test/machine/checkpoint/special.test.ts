@@ -230,6 +230,8 @@ test("a folder that is closed by the block still has what it had", async () => {
   });
   // The superuser sees through it.
   expect(linesOf(pending)).toEqual(isRoot ? ["changed d/a", "mode d/"] : ["mode d/"]);
+  const unseen = ["What is in d/ was not watched: not all of it could be read."];
+  expect(pending.effects.uncovered).toEqual(isRoot ? [] : unseen);
   await pending.discard();
   expect(statSync(join(work.root, "d")).mode & 0o777).toBe(0o755);
   if (isRoot) expect(treeOf(work.root)).toEqual(was);

@@ -1,12 +1,15 @@
 // One POST and the body of its answer. Plain node:http, because it is loaded in a fraction of the time of `fetch`.
 
 import type { IncomingMessage } from "node:http";
+import type { Sent } from "../../../privacy/index.ts";
 
 export interface Post {
   url: URL;
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
+  /** Told what comes of it, until there is a body to be read. */
+  sent?: Sent | undefined;
 }
 
 /** A refusal, with what the server said about it. */
@@ -28,12 +31,20 @@ export class HttpRefusal extends Error {
 const longestSilence = 600_000;
 
 export async function post(request: Post): Promise<IncomingMessage> {
-  const response = await send(request, true);
+  const { sent } = request;
+  const response = await send(request, true).catch((error) => {
+    sent?.end();
+    throw error;
+  });
   const status = response.statusCode ?? 0;
+  sent?.answered(status);
   // Whoever reads the body is told of its errors; while nobody reads, they must not end the program.
   response.on("error", () => {});
   if (status >= 200 && status < 300) return response;
-  throw new HttpRefusal(response, await readAll(response));
+  const refusal = await readAll(response);
+  sent?.received(Buffer.byteLength(refusal));
+  sent?.end();
+  throw new HttpRefusal(response, refusal);
 }
 
 async function send(request: Post, mayResend: boolean): Promise<IncomingMessage> {

@@ -104,11 +104,6 @@ const changes: Change[] = [
     code: `os.mkdir("n"); put("n/f", "f"); os.chmod("n", 0)`,
     effects: ["created n/"],
   },
-  {
-    name: "a folder closed to everybody",
-    code: `put("sub/c.txt", "x"); os.chmod("sub", 0)`,
-    effects: ["changed sub/c.txt", "mode sub/"],
-  },
   { name: "a file that nobody may write", code: `put("n", "n"); os.chmod("n", 0o400)`, effects: ["created n"] },
   {
     name: "names of all kinds",

@@ -1,0 +1,106 @@
+// A sandbox that is up: what code inside may do, who it reached, what it was refused, and what is allowed it later.
+
+import { mkdirSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Holder } from "../layer/holder.ts";
+import { isWithin } from "../layer/mounts.ts";
+import { type Gate, type GateRequest, openGate } from "./network/gate.ts";
+import { raiseWalls } from "./raise.ts";
+import { type Level, type Walls, wallsFor } from "./walls.ts";
+
+export interface SandboxRequest {
+  level: Level;
+  env: NodeJS.ProcessEnv;
+  home: string;
+  /** Our own: settings and keys, and what is kept of conversations. */
+  config: string;
+  data: string;
+  /** Where our own programs lie. */
+  ours: readonly string[];
+  allowWrite: readonly string[];
+  allowRead: readonly string[];
+  denyRead: readonly string[];
+  /** What rules say of a host, and the person where they say nothing. */
+  judge: GateRequest["judge"];
+  ask?: GateRequest["ask"];
+}
+
+export interface Sandbox {
+  readonly level: Level;
+  /** What processes inside must know. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Hosts that were reached since the last call, and sentences about what was refused. */
+  take(): { reached: string[]; refused: string[] };
+  /** What an output says of things that the walls forbid: what was tried, and how it is allowed. */
+  refusalsIn(output: string): string[];
+  /** Lets code write somewhere from now on. Resolves with what went wrong, in words, or with undefined. */
+  allowWrite(path: string): Promise<string | undefined>;
+  /** Lets code see something that was hidden. */
+  allowRead(path: string): Promise<string | undefined>;
+  close(): void;
+}
+
+/** Resolves with a sentence where it cannot be put up. */
+export async function openSandbox(
+  holder: Holder,
+  request: SandboxRequest,
+  roots: readonly string[],
+  scratch: string,
+): Promise<Sandbox | string> {
+  const { level, home } = request;
+  const cache = join(home, ".cache");
+  if (level === "workspace") mkdirSync(cache, { recursive: true });
+  // What the layer has caught lies there.
+  const denyRead = [...request.denyRead, dirname(scratch)];
+  const walls = wallsFor({ ...request, denyRead, roots });
+  const temporary = [...new Set(["/tmp", "/var/tmp", tmpdir()].map(realOf))].filter((path) => path !== undefined);
+  const problem = await raiseWalls({ holder, walls, roots, temporary, scratch });
+  if (problem !== undefined) return `The walls of the sandbox cannot be put up: ${problem}.`;
+  const gate: Gate | undefined = walls.network
+    ? openGate({ holder, judge: request.judge, ask: request.ask })
+    : undefined;
+  return {
+    level,
+    env: { ...gate?.env, ...(level === "workspace" && { MPLCONFIGDIR: join(cache, "matplotlib") }) },
+    take() {
+      const { reached, refused } = gate?.take() ?? { reached: [], refused: [] };
+      return { reached, refused: refused.map(({ why }) => why) };
+    },
+    refusalsIn: (output) => refusalsIn(output, walls, [...roots, ...temporary]),
+    allowWrite: async (path) => {
+      const place = realOf(path);
+      if (place === undefined) return `There is no ${path}`;
+      return (
+        (await holder.run("mount", "--bind", place, place)) ??
+        (await holder.run("mount", "-o", "remount,bind,rw", place))
+      );
+    },
+    allowRead: (path) => holder.run("umount", "-l", path),
+    close: () => gate?.close(),
+  };
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const mostTold = 5;
+
+function refusalsIn(output: string, { hidden, level }: Walls, open: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const line of output.split("\n")) {
+    const isWrite = /read-only file system|EROFS/i.test(line);
+    if (!isWrite && !/permission denied|EACCES|no such file|ENOENT/i.test(line)) continue;
+    const path = /['"‘“]?(\/[^'"’”:\n]+)/.exec(line)?.[1]?.trim();
+    if (path === undefined || open.some((place) => isWithin(path, place))) continue;
+    if (isWrite) found.add(`The sandbox (${level}) does not let code write ${path}. To allow it: /allow write ${path}`);
+    else if (hidden.some((place) => isWithin(path, place)))
+      found.add(`The sandbox (${level}) does not let code read ${path}. To allow it: /allow read ${path}`);
+  }
+  return [...found].slice(0, mostTold);
+}

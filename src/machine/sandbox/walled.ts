@@ -1,0 +1,59 @@
+// Walls where there can be no write layer: processes are started inside, and whatever protects the files goes on doing so.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Protection } from "../effects/protection.ts";
+import { startHolder } from "../layer/holder.ts";
+import { openSandbox, type SandboxRequest } from "./open.ts";
+
+/** The same protection with walls around it, or a sentence where there can be none. */
+export async function wallIn(protection: Protection, request: SandboxRequest): Promise<Protection | string> {
+  if (process.platform !== "linux") return "Walls around code need Linux.";
+  const holder = await startHolder({ alone: true });
+  if (typeof holder === "string") return holder;
+  const scratch = mkdtempSync(join(tmpdir(), "interpreter-walls-"));
+  for (const root of protection.roots) await holder.run("mount", "--bind", root, root);
+  const sandbox = await openSandbox(holder, request, protection.roots, join(scratch, "walls"));
+  if (protection.kind === "read-only")
+    for (const root of protection.roots) await holder.run("mount", "-o", "remount,bind,ro", root);
+  if (typeof sandbox === "string") {
+    holder.close();
+    rmSync(scratch, { recursive: true, force: true });
+    return sandbox;
+  }
+  return {
+    ...bound(protection),
+    sandbox,
+    withoutSudo: true,
+    enter(asked) {
+      const [command, ...args] = holder.enter(asked.cwd);
+      const env = { ...asked.env, ...sandbox.env };
+      return { ...asked, command: command!, args: [...args, asked.command, ...asked.args], cwd: "/", env };
+    },
+    view: (path) => `/proc/${holder.pid}/root${path}`,
+    async close() {
+      await protection.close();
+      sandbox.close();
+      holder.close();
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Its parts, which go on working without it. */
+function bound(protection: Protection): Protection {
+  const { kind, why, roots } = protection;
+  return {
+    kind,
+    ...(why !== undefined && { why }),
+    roots,
+    enter: (request) => protection.enter(request),
+    view: (path) => protection.view(path),
+    begin: () => protection.begin(),
+    blockEnded: () => protection.blockEnded?.(),
+    pending: () => protection.pending(),
+    tooBig: (paths) => protection.tooBig(paths),
+    close: () => protection.close(),
+  };
+}
