@@ -34,6 +34,7 @@ const runs: Record<SubcommandName, (call: SubcommandCall) => Promise<number>> = 
   },
   config: async ({ words, line }) => (await (await terminal()).openConfigCommand()).runConfig(words, line),
   trust: async ({ line }) => (await (await terminal()).openTrust()).runTrust(line),
+  rules: async ({ words, line }) => (await (await terminal()).openRulesCommand()).runRules(words, line),
   install: async ({ words, settings }) =>
     (await (await terminal()).openInstall()).runInstall(words[0]!, await settings()),
   undo: async (call) => (await (await terminal()).openUndoCommand()).runUndo(call, "undo"),

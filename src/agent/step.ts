@@ -1,7 +1,7 @@
 // One step: a block run in its session, told as chunks.
 
 import type { Language, SessionEnd, Sessions } from "../languages/index.ts";
-import type { Chunk, MimeBundle, StepStatus } from "../messages/index.ts";
+import { type Chunk, forModelType, type MimeBundle, type StepStatus } from "../messages/index.ts";
 import type { Mask } from "../privacy/index.ts";
 import { OutputFile } from "./output-file.ts";
 
@@ -111,8 +111,10 @@ const linesWith = (pattern: RegExp, text: string): string =>
 
 const picture: Record<string, string> = { "image/png": "base64.png", "image/jpeg": "base64.jpeg" };
 
+type Print = (text: string, extras?: Partial<Chunk>) => Chunk;
+
 /** A displayed value: a picture is a message of its own; anything else is text, with the richer forms beside it. */
-async function* show(bundle: MimeBundle, id: string, print: (text: string, extras?: Partial<Chunk>) => Chunk) {
+async function* show(bundle: MimeBundle, id: string, print: Print): AsyncGenerator<Chunk> {
   const mime = Object.keys(picture).find((candidate) => typeof bundle[candidate] === "string");
   const plain = typeof bundle["text/plain"] === "string" ? bundle["text/plain"] : "";
   if (mime) {
@@ -134,9 +136,24 @@ async function* show(bundle: MimeBundle, id: string, print: (text: string, extra
     yield { ...flag, start: true, id } as Chunk;
     return;
   }
+  const { [forModelType]: forModel, ...shown } = bundle;
+  if (typeof forModel === "string") return yield* showApart(shown, forModel, id, print);
   const text = plain === "" ? JSON.stringify(bundle) : plain;
   const rich = Object.keys(bundle).some((key) => key !== "text/plain");
   yield print(text.endsWith("\n") ? text : `${text}\n`, rich ? { bundle } : {});
+}
+
+/** The person and the model are shown different things: the value as it is, and the text without what is hidden. */
+async function* showApart(bundle: MimeBundle, forModel: string, id: string, print: Print): AsyncGenerator<Chunk> {
+  yield { ...flag, end: true };
+  yield { ...flag, start: true, id, recipient: "user" };
+  yield* show(bundle, id, print);
+  yield { ...flag, end: true };
+  const recipient = "assistant";
+  yield { ...flag, start: true, id, recipient };
+  yield { ...output, content: `${forModel}\n`, recipient };
+  yield { ...flag, end: true, recipient };
+  yield { ...flag, start: true, id };
 }
 
 function firstLine(code: string): number {

@@ -158,7 +158,7 @@ export class HeldConversation {
   }
 
   close(): void {
-    this.outbox?.flush();
+    this.outbox?.close();
     this.recorder.close();
   }
 

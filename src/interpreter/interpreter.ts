@@ -21,7 +21,7 @@ import { type Effects, type Protection, type UndoResult, type UndoStep, undoNote
 import { type Chunk, checkMessages, type Message, newId } from "../messages/index.ts";
 import type { Model, Totals, Usage } from "../models/index.ts";
 import type { Mask } from "../privacy/index.ts";
-import { defaults, options as optionTable } from "../settings/index.ts";
+import { defaults, options as optionTable, type Rules, type Scope, type WrittenRule } from "../settings/index.ts";
 import { type AnswerEnd, type AnswerRequest, findAnswer, waitForAnswer } from "./answer.ts";
 import { collect } from "./collect.ts";
 import { delivered } from "./deliverables/delivered.ts";
@@ -109,6 +109,17 @@ export class Interpreter {
     const turn: AnswerRequest["turn"] = (said, asked) => this.#turn(said, signal, asked);
     const chunks = findAnswer({ message, schema, turn, messages: () => this.messages });
     return stream ? chunks : waitForAnswer(chunks);
+  }
+
+  /** The rules that the sandbox goes by; undefined where there is none. */
+  async rules(): Promise<Rules | undefined> {
+    await this.#workspace.protection();
+    return this.#workspace.rules;
+  }
+
+  /** Lets code do something from now on, or forbids it, and says in words what holds. */
+  rule(rule: WrittenRule, scope: Scope): Promise<string> {
+    return this.#workspace.rule(rule, scope);
   }
 
   /** Puts something into the conversation, without asking the model: it is read with the next message. */

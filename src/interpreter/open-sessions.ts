@@ -32,7 +32,11 @@ export function openSessions(options: InterpreterOptions, workspace: Workspace, 
       machine,
       onCall: async (...call) => (await computer())(...call),
       cwd,
-      env: withoutModelKeys(env),
+      env: {
+        ...withoutModelKeys(env),
+        // What displays tables hides these from the model.
+        ...(options.neverSend && { INTERPRETER_NEVER_SEND: options.neverSend.join("\n") }),
+      },
       ...(options.python && { python: options.python }),
       ...(options.tables && { tables: true }),
       ...(options.lendTerminal && { lendTerminal: options.lendTerminal }),

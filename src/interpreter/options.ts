@@ -18,6 +18,7 @@ import {
 } from "../settings/index.ts";
 import type { AskBudget } from "./accounts.ts";
 import type { AskKey } from "./open-model.ts";
+import type { AskHost } from "./sandboxing.ts";
 import type { AskRunAgain } from "./state/index.ts";
 
 export interface InterpreterOptions
@@ -52,6 +53,8 @@ export interface InterpreterOptions
   askKey?: AskKey;
   /** Asked before a conversation goes on, when something in its sessions is gone: whether the blocks that made it run again. */
   askRunAgain?: AskRunAgain;
+  /** Asked when code in the sandbox wants to reach a host that no rule speaks of. Without it that is refused. */
+  askHost?: AskHost;
   /** Lends the person's terminal to programs that need one (sudo, ssh, editors). Without it they have none. */
   lendTerminal?: LendTerminal;
   /** Tables that are displayed bring their columns and rows along as data, for somebody who draws them. */
@@ -85,6 +88,7 @@ const otherOptions = [
   "askBudget",
   "askKey",
   "askRunAgain",
+  "askHost",
   "lendTerminal",
   "tables",
   "cwd",

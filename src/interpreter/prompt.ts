@@ -12,12 +12,16 @@ export interface Prompt {
 
 const offlineNote = "The person works offline: do not download, install or contact other machines.";
 
+const hiddenNote =
+  "The person keeps some values from you: what stands as ‹hidden› is there for code, so work with it in code, and do not try to see it.";
+
 export async function writePrompt(options: InterpreterOptions, sessions: Sessions, cwd: string): Promise<Prompt> {
   const usable = await sessions.usable();
-  const { systemMessage, customInstructions, instructions, machine, functions, offline } = options;
+  const { systemMessage, customInstructions, instructions, machine, functions, offline, neverSend } = options;
   const facts = [
     ...aboutMachine(machine),
     ...(offline ? [offlineNote] : []),
+    ...(neverSend ? [hiddenNote] : []),
     ...(functions ? (await import("../computer/index.ts")).aboutFunctions(functions) : []),
   ];
   const system = systemPrompt({

@@ -1,5 +1,7 @@
 // The workspace of an interpreter: what protects it while blocks run, and what takes back what they did.
 
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { AutoRun, EffectsReport, Transaction } from "../agent/index.ts";
 import { turnStarts } from "../conversations/index.ts";
 import {
@@ -16,9 +18,10 @@ import {
   type UndoStore,
 } from "../machine/index.ts";
 import { type Message, newId } from "../messages/index.ts";
-import { defaults, places } from "../settings/index.ts";
+import { defaults, places, type Rules, type Scope, type WrittenRule } from "../settings/index.ts";
 import type { HeldConversation } from "./held-conversation.ts";
 import type { InterpreterOptions } from "./options.ts";
+import type { Sandboxing } from "./sandboxing.ts";
 import { workspaceFolders } from "./workspace-folders.ts";
 
 export interface UndoOptions {
@@ -51,6 +54,7 @@ export class Workspace implements Transaction {
   #opening: Promise<Protected> | undefined;
   #open: Protection | undefined;
   #news: readonly string[] = [];
+  #rules: Rules | undefined;
   /** The steps of the turns that were taken back, the last one last. */
   #undone: (readonly number[])[] = [];
   readonly #reports = new Map<string, EffectsReport>();
@@ -74,7 +78,7 @@ export class Workspace implements Transaction {
 
   async #protect(): Promise<Protected> {
     const { undoSpace = defaults.undoSpace } = this.#options;
-    const { protect } = await loadProtect();
+    const [{ protect }, sandboxing] = await Promise.all([loadProtect(), this.#sandboxing()]);
     const opened = await protect({
       folders: this.#folders,
       data: this.#data,
@@ -82,10 +86,58 @@ export class Workspace implements Transaction {
       plan: this.plan,
       limit: undoSpace,
       asks: this.#asks(),
+      sandbox: sandboxing?.request,
     });
     this.#open = opened.protection;
-    this.#news = opened.news;
+    this.#rules = sandboxing?.rules;
+    const open = opened.openBecause && `There is no sandbox: ${opened.openBecause}`;
+    this.#news = open ? [...opened.news, open] : opened.news;
     return opened;
+  }
+
+  /** Walls are put up where somebody works with it; a program says so if it wants them. */
+  async #sandboxing(): Promise<Sandboxing | undefined> {
+    const { sandbox = this.#options.conversation ? "workspace" : "off", machine } = this.#options;
+    if (sandbox === "off" || machine) return undefined;
+    const { sandboxingFor } = await import("./sandboxing.ts");
+    return sandboxingFor(this.#options, this.cwd, sandbox, this.#stateFolder());
+  }
+
+  /** Sessions write what they hold into the folder of the conversation, where that can be written at all. */
+  #stateFolder(): string[] {
+    const state = join(this.#held().recorder.folder, "state");
+    try {
+      mkdirSync(state, { recursive: true, mode: 0o700 });
+      return [state];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Another conversation is held from now on. */
+  async moved(): Promise<void> {
+    this.forgetUndone();
+    for (const folder of this.#stateFolder()) await this.#open?.sandbox?.allowWrite(folder);
+  }
+
+  /** Adds a rule, and opens the walls where it says so. Says in words what holds now. */
+  async rule(rule: WrittenRule, scope: Scope): Promise<string> {
+    await this.protection();
+    if (!this.#rules) throw new Error("There is no sandbox: nothing is kept from code here.");
+    const words = await this.#rules.remember(rule, scope);
+    const { sandbox } = this.#open ?? {};
+    if (rule.verdict !== "allow" || !sandbox) return words;
+    const port = /^(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)$/.exec(rule.pattern)?.[1];
+    let problem: string | undefined;
+    if (rule.kind === "host" && port) problem = await sandbox.allowPort(Number(port));
+    const open = { write: sandbox.allowWrite, read: sandbox.allowRead };
+    if (rule.kind === "write" || rule.kind === "read")
+      for (const path of this.#rules.paths(rule.kind, "allow")) problem ??= await open[rule.kind](path);
+    return problem ? `${words} It holds with the next start: ${problem}.` : words;
+  }
+
+  get rules(): Rules | undefined {
+    return this.#rules;
   }
 
   /** A program that keeps no conversations leaves no copies of files either, unless it wants them. */

@@ -13,6 +13,9 @@ export { type Holder, holderOf, type Lock, takeLock, theProcess } from "./lock.t
 export { memoryOf } from "./memory.ts";
 export { mostProcesses, watchProcesses } from "./process-limit.ts";
 export { protectedMachine } from "./protected-machine.ts";
+export type { Sandbox, SandboxRequest } from "./sandbox/open.ts";
+export type { Registries } from "./sandbox/registries.ts";
+export type { Walls } from "./sandbox/walls.ts";
 export { checkOnline, stayOnThisMachine } from "./stay-on-this-machine.ts";
 export { openTerminalDevice, type TerminalDevice, terminalsInstalled } from "./terminal-device.ts";
 export { isOnThisMachine } from "./this-machine.ts";
@@ -30,3 +33,9 @@ export const loadFindWorkspace = () => import("./effects/find-workspace.ts");
 
 /** What steps replaced, and taking them back: needed when a step is kept or undone. */
 export const loadUndo = () => import("./undo/store.ts");
+
+/** Which package registries the person's own tools use: needed with a sandbox, and by those who look at rules. */
+export const loadRegistries = () => import("./sandbox/registries.ts");
+
+/** What a sandbox lets code do, as data: for those who look at rules. */
+export const loadWalls = () => import("./sandbox/walls.ts");

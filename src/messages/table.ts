@@ -5,6 +5,9 @@ import type { MimeBundle } from "./types.ts";
 
 export const tableType = "application/vnd.interpreter.table+json";
 
+/** In a bundle: the text that the model reads instead of the one for the person, where something is hidden from it. */
+export const forModelType = "application/vnd.interpreter.for-model";
+
 export interface TableColumn {
   name: string;
   /** What its values are, in the words of where they come from: `int64`, `VARCHAR`. */

@@ -16,6 +16,7 @@ export { type Places, places } from "./places.ts";
 export { readPlainFile } from "./plain-file.ts";
 export { InputProblem, nearest } from "./problem.ts";
 export { hasInstructions } from "./project.ts";
+export type { Judgement, RuleKind, Rules, Scope, Subject, Verdict, WrittenRule } from "./rules/index.ts";
 export {
   completionShells,
   findSubcommand,
@@ -36,6 +37,9 @@ export const keepSetting = async (name: string, value: Value): Promise<string> =
 
 /** For those who look at the settings themselves: names, files, profiles, trust, the schema. */
 export const openSettings = () => import("./inside.ts");
+
+/** Rules about what code may do: needed with the first session, and by those who look at them. */
+export const openRules = () => import("./rules/index.ts");
 
 /** Completions and the manual page, made from the same tables as the help. */
 export const loadCompletions = () => import("./completions.ts");

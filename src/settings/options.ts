@@ -144,14 +144,14 @@ export const options = [
     flag: "mask_secrets",
     kind: "boolean",
     negatable: true,
-    help: "Whether keys, tokens and passwords are masked in what is sent to the model and kept in conversations.",
+    help: "Whether keys, tokens and passwords are masked in what is sent to the model and kept; on unless said otherwise.",
   },
   {
     name: "neverSend",
     flag: "never_send",
     kind: "list",
     value: "PATTERN",
-    help: "A file (clients.csv, data/private/*) or column (column:email, clients.csv:ssn) whose values the model never reads; may be given several times, and adds to what is said elsewhere.",
+    help: "A file (clients.csv, data/*) or column (column:email, clients.csv:ssn) whose values the model never reads; may be given several times.",
   },
   {
     name: "local",
@@ -245,6 +245,38 @@ export const options = [
     choices: ["auto", "checkpoint", "off"],
     value: "HOW",
     help: "What makes undo possible: auto (a write layer where there can be one, or else checkpoints), checkpoint, or off.",
+  },
+  {
+    name: "sandbox",
+    flag: "sandbox",
+    kind: "choice",
+    choices: ["workspace", "strict", "off"],
+    value: "LEVEL",
+    help: "What code can touch: workspace (writes here, asks for hosts), strict (no network, sees little else), or off.",
+  },
+  {
+    name: "allowHost",
+    flag: "allow_host",
+    kind: "list",
+    value: "HOST",
+    help: "A host that code may reach during this run, such as *.example.org or localhost:8000; may be given several times.",
+    once: true,
+  },
+  {
+    name: "allowWrite",
+    flag: "allow_write",
+    kind: "list",
+    value: "PATH",
+    help: "A folder or file outside of the workspace that code may write during this run; may be given several times.",
+    once: true,
+  },
+  {
+    name: "allowRead",
+    flag: "allow_read",
+    kind: "list",
+    value: "PATH",
+    help: "A folder or file that code may read during this run although it is kept from it; may be given several times.",
+    once: true,
   },
   {
     name: "customInstructions",
@@ -582,7 +614,10 @@ type ValueOf<E extends Entry> = E["kind"] extends "boolean"
         : string;
 
 /** Options that only the command understands; a program that uses the library has no use for them. */
-export type CommandOption = Extract<Entry, { once: true } | { legacy: true }>["name"];
+export type CommandOption = Exclude<
+  Extract<Entry, { once: true } | { legacy: true }>["name"],
+  "allowHost" | "allowWrite" | "allowRead"
+>;
 
 /** What was chosen, by option name; absent means not chosen. */
 export type Choices = { -readonly [E in Entry as E["name"]]?: ValueOf<E> } & {
@@ -596,7 +631,6 @@ export const defaults = {
   maxSteps: 100,
   undoSpace: 5_000_000_000,
   projectInstructions: true as boolean,
-  maskSecrets: true as boolean,
 } satisfies Choices;
 
 export type Settings = Choices & typeof defaults;

@@ -18,6 +18,7 @@ const allowed = new Set<string>([
   "llmSupportsFunctions",
   "llmSupportsVision",
   "plan",
+  "sandbox",
   "customInstructions",
   "projectInstructions",
   "codeOutputTemplate",
@@ -78,6 +79,7 @@ function refusal(name: string, value: unknown): string | undefined {
   if (!allowed.has(name)) return reasons[name] ?? "it is yours alone to choose";
   if ((name === "offline" || name === "plan" || name === "maskSecrets") && value === false)
     return "it may only be turned on";
+  if (name === "sandbox" && value !== "strict") return "it may only be made strict";
   if (name === "projectInstructions" && value === true) return "it may only be turned off";
   if (name === "customLanguages" && (value as NonNullable<Choices["customLanguages"]>).some(({ module }) => module))
     return "a module would run inside this program";

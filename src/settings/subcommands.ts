@@ -61,6 +61,13 @@ export const subcommands = [
     fits: alone,
   },
   {
+    name: "rules",
+    argument: "[check WHAT]",
+    help: "what code may do, must ask for or may not do, and where that is said; check explains a decision; also path",
+    words: ["check", "path"],
+    fits: ([verb, ...rest]) => verb === undefined || verb === "check" || (verb === "path" && rest.length === 0),
+  },
+  {
     name: "install",
     argument: "embedded[/NAME]",
     help: "what runs models without a server; with a name, also a model",
@@ -148,6 +155,6 @@ function isSlip(name: string, [verb = "", ...rest]: readonly string[]): boolean 
     return true;
   // Nobody says "undo everything" to a model while the command of that name is known.
   if (/^(undo|redo)$/.test(name)) return rest.length === 0;
-  if (!/^(keys|config|conversations)$/.test(name)) return false;
+  if (!/^(keys|config|conversations|rules)$/.test(name)) return false;
   return rest.length === 0 || /^(add|new|save|put|show|list|get|set|rm|del|delete|remove|unset|edit|reset)$/.test(verb);
 }

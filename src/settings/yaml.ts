@@ -1,3 +1,3 @@
 // The parts of the YAML reader we use, in a file of their own so that they are loaded only when there is a file to read.
 
-export { isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from "yaml";
+export { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from "yaml";

@@ -21,6 +21,7 @@ import { LineReader } from "./line-reader.ts";
 import { longTurn, notification } from "./notify.ts";
 import { ShownFiles } from "./pictures/index.ts";
 import { protectionLine, protectionWord } from "./protection-words.ts";
+import { loadAskHost } from "./sandbox/index.ts";
 import { sanitize } from "./sanitize.ts";
 import { heading, startScreen } from "./start-screen.ts";
 import { type Status, statusLine } from "./status-line.ts";
@@ -59,6 +60,8 @@ class Chat {
   /** The session typed lines go to; undefined means the model. */
   #language: string | undefined;
   #running: (() => void) | undefined;
+  /** Aborted when what runs is stopped. */
+  #stopped: AbortSignal | undefined;
   /** When Ctrl-C was last pressed. */
   #interrupted = Number.NEGATIVE_INFINITY;
   #quit = false;
@@ -103,9 +106,13 @@ class Chat {
     };
     const lendTerminal = terminalLender(this.#lines, this.#view);
     const askKey = keyAsker(this.#lines, () => this.#view.settle());
+    const askHost: InterpreterOptions["askHost"] = async (question) => {
+      const { askHost: ask, hostScreen } = await loadAskHost();
+      return ask(question, hostScreen(this.#lines, this.#view), this.#stopped ?? AbortSignal.abort());
+    };
     const tables = this.#view.live;
     const askRunAgain = runAgainAsker(this.#lines, () => this.#view);
-    const asked = { approve, approveEffects, ask, askBudget, askKey, askRunAgain };
+    const asked = { approve, approveEffects, ask, askBudget, askKey, askRunAgain, askHost };
     this.#interpreter = new Interpreter({ ...options, ...asked, lendTerminal, tables });
     this.#lines.onInterrupt = () => this.#interrupt();
     const { sessions, cwd } = this.#interpreter;
@@ -247,6 +254,7 @@ class Chat {
     const started = performance.now();
     let steps = 0;
     this.#running = () => stop.abort();
+    this.#stopped = stop.signal;
     this.#lines.onStray = (line) => this.#noteWhileRunning(line, saying);
     this.#view.busy(true);
     await this.#try(async () => {
@@ -264,6 +272,7 @@ class Chat {
       this.#print(notification(`Open Interpreter: ${stop.signal.aborted ? "stopped" : "done"}`, process.env));
     this.#lines.onStray = (line) => this.#keepForLater(line);
     this.#running = undefined;
+    this.#stopped = undefined;
     this.#interrupted = Number.NEGATIVE_INFINITY;
     if (stop.signal.aborted) this.#print(this.#view.style.dim("Stopped.\n"));
     // What was said to a turn that did not hear it goes back on the line, or comes next.
@@ -277,7 +286,7 @@ class Chat {
    * runs, comes after it; an answer to a question not asked yet is none.
    */
   #noteWhileRunning(line: string, saying: boolean): void {
-    if (line.trim() === "" || (saying && /^(y|n|e|a|d|s|yes|no)$/i.test(line.trim()))) return;
+    if (line.trim() === "" || (saying && /^(y|n|e|a|d|s|o|c|yes|no)$/i.test(line.trim()))) return;
     if (!saying || this.#read(line).type !== "say") {
       this.#keepForLater(line);
       return;

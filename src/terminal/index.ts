@@ -9,9 +9,10 @@ export const openChat = () => import("./chat.ts");
 /** `interpreter keys`, which few starts need. */
 export const openKeysCommand = () => import("./keys-command.ts");
 
-/** `interpreter config`, `interpreter trust` and its question, and the list of profiles. */
+/** `interpreter config`, `interpreter trust` and its question, `interpreter rules`, and the list of profiles. */
 export const openConfigCommand = () => import("./config-command.ts");
 export const openTrust = () => import("./trust.ts");
+export const openRulesCommand = () => import("./rules-command.ts");
 export const openProfileList = () => import("./profile-list.ts");
 
 /** What is asked of somebody who is here for the first time. */

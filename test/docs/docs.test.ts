@@ -110,6 +110,30 @@ test("the schema of docs/automation.md is followed by what its command prints", 
   expect([code, stdout]).toEqual([0, '{"total":12,"files":["a.txt"]}\n']);
 });
 
+test("the patterns of docs/privacy.md hide what the page says, and the table looks as it is shown", async () => {
+  const page = read("docs/privacy.md");
+  const patterns = [.../never_send:\n([\s\S]*?)```/.exec(page)![1]!.matchAll(/- (\S+)/g)].map((match) => match[1]!);
+  expect(patterns).toHaveLength(4);
+  const code = [
+    "import pandas",
+    'emails = ["p%d@x.org" % min(i, 1197) for i in range(1204)]',
+    'pandas.DataFrame({"id": range(1204), "Email": emails, "pay": 7.5})',
+  ].join("\n");
+  await using model = await scriptedModel([run("python", code), "ok"]);
+  using place = new Place();
+  writeFileSync(join(place.folder, "clients.csv"), "who\nJohanna\n");
+  const flags = patterns.flatMap((pattern) => ["--never_send", pattern]);
+  const { stdout } = await place.run(["--model", "x", "--api_base", model.openai, "-y", ...flags, "is Johanna there?"]);
+  expect(stdout).toContain("p1@x.org");
+  const sent = JSON.stringify(model.requests.at(-1)!.body.messages);
+  const shown = /reads of them[\s\S]*?```text\n([\s\S]*?)```/.exec(page)![1]!.trimEnd().split("\n");
+  for (const line of shown) expect(sent).toContain(line);
+  expect(sent).toContain("is ‹hidden› there?");
+  expect(sent).not.toMatch(/p\d+@x/);
+  const { stdout: outbox } = await place.run(["outbox", "2", "--json"]);
+  expect(outbox).toBe(model.requests.at(-1)!.text);
+});
+
 test("what the README shows of the tour is what the tour prints", () => {
   using place = new Place();
   const stdout = execFileSync(process.execPath, [join(root, "bin/interpreter.js"), "tour"], {

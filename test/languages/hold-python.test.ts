@@ -185,6 +185,17 @@ describe("what ends the process", () => {
     expect(other.session.alive).toBe(false);
   });
 
+  test.runIf(linux)("a copy that cannot go on does not stay, and the session has ended", async () => {
+    await using session = await startSession(python);
+    const leader = session.session.pid!;
+    await session.run("import threading; threading.Event = None");
+    const hold = await held(session);
+    await session.run("x = 2");
+    await expect(hold.bringBack()).rejects.toThrow("The session has ended.");
+    expect(session.session.alive).toBe(false);
+    await until(() => processesOf(leader).every(({ state }) => state === "Z"));
+  });
+
   test("a background task that lets nobody else run is no reason to stay", async () => {
     await using session = await startSession(python);
     const block =
@@ -278,6 +289,16 @@ describe("nobody notices", () => {
       "import os, warnings\nwarnings.simplefilter('error')\ntry: os.wait()\nexcept ChildProcessError: print('no child')",
     );
     expect({ stdout, stderr, error }).toEqual({ stdout: "no child\n", stderr: "", error: undefined });
+  });
+
+  test("a block that closes what it does not know wakes nobody while the process is there", async () => {
+    await using session = await startSession(python);
+    await session.run("import os\nx = 1");
+    await held(session);
+    await session.run(
+      "x = 2\nfor fd in range(7, 30):\n    try: os.close(fd)\n    except OSError: pass\n    os.open(os.devnull, os.O_RDWR)",
+    );
+    for (let time = 0; time < 20; time++) expect(await printed(session, "x")).toBe("2");
   });
 
   test.runIf(linux)("there is at most one copy, however often the session is held, kept and taken back", async () => {

@@ -38,7 +38,7 @@ describe("a good answer", () => {
     const told = await refreshCatalogue(where.env, (bytes) => received.push(bytes));
     expect(told).toEqual({ providers: 26, models: 303, path: join(where.home, "catalogue.tsv") });
     expect(received.at(-1)).toBe(JSON.stringify(modelsDev()).length);
-    expect(readdirSync(where.home)).toEqual(["catalogue.tsv"]);
+    expect(readdirSync(where.home)).toEqual(["catalogue.tsv", "outbox.jsonl"]);
     expect(statSync(told.path).mode & 0o777).toBe(0o600);
     const facts = await resolveModel({ model: "anthropic/claude-new", apiKey: "k", env: where.env }).facts!();
     expect(facts).toEqual({
@@ -97,7 +97,7 @@ describe("a bad answer changes nothing", () => {
     writeFileSync(path, "before");
     await expect(refreshCatalogue(where.env, () => {})).rejects.toThrow(words);
     expect(readFileSync(path, "utf8")).toBe("before");
-    expect(readdirSync(where.home)).toEqual(["catalogue.tsv"]);
+    expect(readdirSync(where.home)).toEqual(["catalogue.tsv", "outbox.jsonl"]);
   });
 
   test("nobody there", async () => {

@@ -1,7 +1,7 @@
 // A folder under a write layer, made in a mount namespace of its own: what is there before is below, what is done goes above.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localMachine, type Machine } from "../../src/machine/index.ts";
@@ -32,13 +32,19 @@ function makeFolders(): string {
   return base;
 }
 
+function removeFolders(base: string): void {
+  const closed = join(base, "work/work"); // the system leaves it so that nobody can look into it
+  if (existsSync(closed)) chmodSync(closed, 0o700);
+  rmSync(base, { recursive: true, force: true });
+}
+
 /** Why there can be no layer here; empty when there can. */
 export function whyNoOverlay(as: As): string {
   if (process.platform !== "linux") return "only Linux has overlays";
   if (as === "root" && process.getuid?.() !== 0) return "not run as root";
   const base = makeFolders();
   const { status, stderr, error } = spawnSync("unshare", [...inside(base, as), "true"], { encoding: "utf8" });
-  rmSync(base, { recursive: true, force: true });
+  removeFolders(base);
   if (error) return `unshare cannot be run (${error.message})`;
   return status === 0 ? "" : `the system refuses (${stderr.trim().split("\n")[0]})`;
 }
@@ -57,6 +63,6 @@ export function makeOverlay(as: As): Overlay {
           args: [...inside(base, as), request.command, ...request.args],
         }),
     },
-    [Symbol.dispose]: () => rmSync(base, { recursive: true, force: true }),
+    [Symbol.dispose]: () => removeFolders(base),
   };
 }

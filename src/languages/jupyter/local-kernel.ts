@@ -48,7 +48,6 @@ async function spawn(spec: Kernelspec, place: MeetingPlace, options: SessionOpti
     ...kernelEnvironment(spec, options.env),
     // A debugger nobody uses warns about files it cannot see.
     PYDEVD_DISABLE_FILE_VALIDATION: "1",
-    ...(windows ? {} : { JPY_PARENT_PID: String(process.pid) }),
   };
   const args = windows ? command : ["/bin/sh", "-c", keeper, "kernel", ...command];
   try {

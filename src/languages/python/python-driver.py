@@ -248,6 +248,7 @@ TEXTUAL = (
 
 
 TABLE = "application/vnd.interpreter.table+json"
+FOR_MODEL = "application/vnd.interpreter.for-model"  # the text that the model reads instead, where columns are hidden from it
 TABULAR = frozenset(("pandas", "polars", "pyarrow", "geopandas"))
 SUMMARISED = frozenset(("pandas", "plotly", "altair", "bokeh"))  # whose own text is too long, or says nothing
 ATOMS = frozenset((int, float, bool, complex, type(None)))
@@ -277,6 +278,10 @@ def bundle_of(value):
         table = attempt(lambda: companion("tables").table_of(value))
         if table is not None:
             bundle[TABLE] = table
+    if os.environ.get("INTERPRETER_NEVER_SEND"):
+        hidden = companion("hidden").text_for_model(value)
+        if hidden is not None:
+            bundle[FOR_MODEL] = hidden
     return bundle
 
 

@@ -44,9 +44,9 @@ def begin(command):
         if copied:
             os.close(waking)
             os.close(hearing)
-            sleep(before, wake, telling)
+            or_end(lambda: sleep(before, wake, telling))
     if copied:
-        take_over(before)
+        or_end(lambda: take_over(before))
         return None
     os.close(wake)
     os.close(telling)
@@ -127,14 +127,24 @@ def is_theirs(thread):
     return thread is not driver.main_thread and thread.name != driver.OWN and type(thread).__name__ != "HistorySavingThread"
 
 
+def or_end(work):
+    """A copy that cannot be the session is nobody's: it does not stay."""
+    try:
+        work()
+    except BaseException:
+        os._exit(1)
+
+
 def sleep(before, wake, telling):
     """Returns when the process is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     poll = select.poll()
     poll.register(wake, select.POLLIN)
     poll.register(driver.commands_fd, 0)  # tells when the host is gone, and takes nothing of what it sends
-    while True:
-        for fd, what in poll.poll():
+    pause = None
+    # A block may have closed the pipe by mistake: then the process still hears the host, and nobody else may.
+    while pause is None or is_there(before.process):
+        for fd, what in poll.poll(pause):
             if fd == driver.commands_fd:
                 if what & select.POLLHUP:
                     driver.end()
@@ -143,33 +153,29 @@ def sleep(before, wake, telling):
             order = os.read(wake, 1)
             if order == DROP:
                 os._exit(0)
-            if order != COME:
-                wait_for_end(before.process)
-                os.close(wake)
-                os.close(telling)
-                return
-            join_group()
-            os.write(telling, COME)
-
-
-def wait_for_end(process):
-    """A block may have closed the pipe by mistake: then the process still hears the host, and nobody else may."""
-    while is_there(process):
-        driver.pause(0.002)
-        if driver.host_is_gone():
-            driver.end()
+            elif order == COME:
+                join_group()
+                os.write(telling, COME)
+            else:
+                poll.unregister(wake)
+                pause = 2  # milliseconds
+    os.close(wake)
+    os.close(telling)
 
 
 def is_there(process):
     try:
         os.kill(process, 0)
-        with open("/proc/%d/stat" % process) as about:
-            return about.read().rpartition(")")[2].split()[0] not in "ZX"
-    except ProcessLookupError:
-        return False
     except OSError:
-        return os.path.isdir("/proc/self") is False  # where only the first way is known
+        return False
+    try:
+        with open("/proc/%d/stat" % process) as about:
+            return about.read().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except OSError:
+        return True  # there is no such file here
 
+
+def join_group():
     """The group of the process, as long as there is one: signals go to it."""
     try:
         os.setpgid(0, driver.group)

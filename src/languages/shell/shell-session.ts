@@ -145,7 +145,9 @@ class ShellSession implements Session {
     this.#hold = hold;
     return {
       drop: async () => {
-        if (this.#hold === hold) this.#hold = undefined;
+        if (this.#hold !== hold) return;
+        this.#hold = undefined;
+        rmSync(join(this.#folder, "held"), { force: true });
       },
       bringBack: () => this.#bringBack(hold),
     };
@@ -158,9 +160,7 @@ class ShellSession implements Session {
     await this.#looking;
     if (!this.#isWhole("held")) throw new StateError("The shell did not write down what it held.");
     // A new shell would not have them.
-    const jobs = readFileSync(join(this.#folder, "jobs"), "utf8").match(/^\d+/gm) ?? [];
-    if (jobs.some((pid) => isRunning(Number(pid))))
-      throw new StateError("Jobs that run in its background would end with the shell.");
+    if (await this.#hasJobs()) throw new StateError("Jobs that run in its background would end with the shell.");
     if (this.#hasFunctions) throw new StateError("Functions of this shell cannot be had again.");
     this.#hold = undefined;
     await this.#driver?.close();
@@ -171,6 +171,14 @@ class ShellSession implements Session {
       throw new StateError(`No new shell could be started: ${(error as Error).message}`);
     }
     return [];
+  }
+
+  /** Whether a job runs that was there before the block. */
+  async #hasJobs(): Promise<boolean> {
+    const jobs = readFileSync(join(this.#folder, "jobs"), "utf8").match(/^\d+/gm);
+    if (!jobs) return false;
+    const asking = `for _oi_job in ${jobs.join(" ")}; do kill -0 $_oi_job && echo $_oi_job; done`;
+    return (await this.#look((file) => aside(asking, file))).trim() !== "";
   }
 
   /** Runs a block of our own between those of others, and gives back what it wrote. */
@@ -388,15 +396,6 @@ function kindOf(code: string): string {
 /** Where they cannot be listed: a function, or a file that may have some. */
 function mayDefineFunctions(code: string): boolean {
   return /[\w-]\s*\(\s*\)|(^|[\n;&|({]\s*)(\.|source|eval)\s/.test(code);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function encodeAnswer({ id, text }: Extract<DriverCommand, { op: "answer" }>): string {

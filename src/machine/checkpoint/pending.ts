@@ -57,7 +57,9 @@ export async function pendingOf(judged: Judged, request: PendingRequest): Promis
   async function discard(list: readonly Ready[]): Promise<Kept> {
     const problems: string[] = [];
     const back: NodeChange[] = [];
-    const left = new Set<string>();
+    // What stays as the block has left it.
+    const left = new Set(ready.map(({ path }) => path));
+    for (const { path } of list) left.delete(path);
     for (const each of list) {
       if (!(await isAsItWas(each, request.walk))) {
         problems.push(changedSince(each.name));

@@ -2,19 +2,20 @@
 
 import { chmodSync, lstatSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { factsOf } from "../undo/facts.ts";
 import { raw } from "../undo/names.ts";
 
 const me = process.getuid?.();
 
 /** With at least these permissions of its owner; they are taken away again afterwards. */
 export function opened<T>(path: string, bits: number, work: () => T): T {
-  const facts = me === 0 ? undefined : lstatSync(raw(path), { throwIfNoEntry: false });
+  const facts = me === 0 ? undefined : factsOf(path);
   if (!facts || facts.isSymbolicLink() || facts.uid !== me || (facts.mode & bits) === bits) return work();
   chmodSync(raw(path), (facts.mode & 0o7777) | bits);
   try {
     return work();
   } finally {
-    if (lstatSync(raw(path), { throwIfNoEntry: false })?.ino === facts.ino) chmodSync(raw(path), facts.mode & 0o7777);
+    if (factsOf(path)?.ino === facts.ino) chmodSync(raw(path), facts.mode & 0o7777);
   }
 }
 
@@ -40,8 +41,7 @@ export function openAround(top: string, paths: readonly string[]): () => void {
       chmodSync(raw(folder), mode | 0o700);
     }
   return () => {
-    for (const { path, mode } of closed)
-      if (lstatSync(raw(path), { throwIfNoEntry: false })) chmodSync(raw(path), mode);
+    for (const { path, mode } of closed) if (factsOf(path)) chmodSync(raw(path), mode);
   };
 }
 

@@ -18,9 +18,9 @@ export function pathsOf(effects: Effects, caught: readonly Caught[], only: reado
   return wanted;
 }
 
-function changeOf({ path, upper, change, before, after, file }: Caught, held: boolean): NodeChange {
+function changeOf({ path, upper, change, before, after, file, otherNames }: Caught, held: boolean): NodeChange {
   const there = { path, had: before !== undefined, has: after !== undefined };
-  if (change === "mode" && before && after && file === undefined)
+  if (change === "mode" && before && after && file === undefined && !otherNames)
     return { ...there, how: "mode", modeBefore: before.mode, modeAfter: after.mode };
   // Other names of the real file have not changed in the layer either.
   return { ...there, how: "whole", replaced: true, ...(upper && { source: upper }), ...(held && upper && { held }) };

@@ -33,7 +33,8 @@ function effectOf(caught: Caught, roots: readonly string[]): Effect {
 
 function warningOf({ change, changedOutside, otherNames }: Caught): string | undefined {
   if (changedOutside) return "It was changed from outside while the block ran; undo brings that version back.";
-  return change === "changed" && otherNames ? "It has other names (hard links): those keep what they have." : undefined;
+  const isOnly = otherNames && (change === "changed" || change === "mode");
+  return isOnly ? "It has other names (hard links): those stay as they are." : undefined;
 }
 
 const mostCounted = 20_000;

@@ -1,38 +1,31 @@
 // The write layer: sessions see the workspace through an overlay of their own, and what they change lies beside the real tree
 // until it is kept or discarded.
 
-import { chmodSync, chownSync, closeSync, fsyncSync, lstatSync, openSync, rmSync, utimesSync } from "node:fs";
-import { join, relative } from "node:path";
-import { openPace } from "../checkpoint/pace.ts";
+import { chownSync, closeSync, fsyncSync, lstatSync, openSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import type { Effects, LeftRunning } from "../effects/effect.ts";
 import { nameOf } from "../effects/name.ts";
 import type { Kept, Pending, Protection, StepFacts } from "../effects/protection.ts";
 import type { SpawnRequest } from "../local.ts";
 import type { Sandbox } from "../sandbox/open.ts";
 import type { NodeChange } from "../undo/change.ts";
-import { openCopier } from "../undo/copy-tree.ts";
-import { openHands } from "../undo/hands.ts";
-import { namesIn, raw } from "../undo/names.ts";
+import { factsOf } from "../undo/facts.ts";
+import { namesIn, raw, visibleNamesIn } from "../undo/names.ts";
 import type { UndoStore } from "../undo/store.ts";
-import { openAround, reaching } from "./access.ts";
+import { openAround } from "./access.ts";
 import { changesOf, pathsOf } from "./caught-changes.ts";
 import { effectsOf } from "./caught-effects.ts";
 import type { Holder } from "./holder.ts";
+import { type Covered, type Inside, openInside } from "./inside.ts";
 import { isBlind, type Left, type LeftInside, nothingLeft } from "./left.ts";
 import { describeProcesses, type Held, isHeld, newestProcess, openMembers, pathsHeld, socketNames } from "./members.ts";
 import { isWithin } from "./mounts.ts";
 import { findOutdated } from "./outdated.ts";
 import { socketsIn } from "./sockets.ts";
 import { type LayerState, writeState } from "./state.ts";
-import { removeTree, sweepUpper } from "./sweep.ts";
+import { sweepUpper } from "./sweep.ts";
 import { tooBigFor } from "./too-big.ts";
 import { type Caught, type Scan, scanUpper } from "./upper.ts";
-
-/** One folder of the workspace, and where its changes are caught. */
-export interface Covered {
-  root: string;
-  upper: string;
-}
 
 export interface LayerRequest {
   holder: Holder;
@@ -61,17 +54,25 @@ export class Layer implements Protection {
   readonly #members: () => number[];
   #since: number;
   #settled = Date.now();
+  /** When something was last kept or undone, by whomever. */
+  #storeChanged: number | undefined;
+  /** Whether some process had a file open the last time. */
+  #hadOpen = false;
+  readonly #inside: Inside;
   #newest = newestProcess();
   #leftRunning: LeftRunning[] = [];
   #left: LeftInside;
   /** What happened between two steps, in sentences. */
-  #said: string[] = [];
+  readonly #said: string[] = [];
 
   constructor(request: LayerRequest) {
     this.#request = request;
     this.roots = request.covered.map(({ root }) => root);
     this.withoutSudo = request.holder.asUser || request.sandbox !== undefined;
     if (request.sandbox) this.sandbox = request.sandbox;
+    const { holder, covered, folder } = request;
+    const view = (path: string) => this.view(path);
+    this.#inside = openInside({ holder, covered, folder, view, problems: this.#said });
     this.#members = openMembers(request.holder.pid, this.#own);
     this.#since = request.state?.since ?? Date.now();
     this.#left = request.state?.left ?? nothingLeft;
@@ -96,15 +97,17 @@ export class Layer implements Protection {
   }
 
   async begin(): Promise<void> {
-    if (this.#request.covered.some(({ upper }) => namesIn(upper).length > 0)) {
-      const held = this.#held();
+    const isEmpty = this.#request.covered.every(({ upper }) => namesIn(upper).length === 0);
+    const held = isEmpty && !this.#hadOpen ? undefined : this.#held();
+    if (held) {
       for (const each of this.#request.covered) await this.#update(each, held);
       this.#sweep(held);
     }
     await this.#refresh();
+    if (held) await this.#revealUndone(held);
     for (const { root, upper } of this.#request.covered) {
       const [real, mine] = [modeOf(root), modeOf(upper)];
-      if (real !== mine) await this.#chmod(root, real);
+      if (real !== mine) await this.#inside.chmod(root, real);
     }
     // What is changed from now on, outside of the layer, is somebody else's doing. File systems count in steps of some milliseconds.
     this.#since = Date.now() + 1;
@@ -122,6 +125,7 @@ export class Layer implements Protection {
       scanUpper({ root, upper, view: this.view(root), since: this.#since, left: this.#left }),
     );
     const caught = scans.flatMap((scan) => scan.caught);
+    for (const each of caught) if (this.#inside.isRevealed(each.path)) delete each.otherNames;
     const owners = scans.flatMap((scan) => scan.owners);
     const effects: Effects = {
       files: effectsOf(caught, this.roots),
@@ -163,18 +167,26 @@ export class Layer implements Protection {
     this.#note(only ? [...wanted] : "all");
     const held = this.#held();
     for (const each of kept) if (held.mapped.has(each.path)) this.#writeBack(each);
+    const stays = ({ path, hiding, veiled }: Caught): boolean =>
+      isHeld(hiding ?? veiled ?? path, held.paths) || isBlind(path, this.#left);
+    const areShared = this.#hasOtherNames(kept.filter(stays));
     const { changes, open } = changesOf(
       kept.filter(({ path }) => !held.sockets.has(path)),
-      ({ path, hiding }) => isHeld(hiding ?? path, held.paths) || isBlind(path, this.#left),
+      (each) => areShared || stays(each),
     );
     const result = await this.#put(facts, changes);
     await this.#drop(
       caught.filter((each) => !wanted.has(each.path) || open.includes(each)),
       held,
     );
-    for (const { hiding } of kept) if (hiding && !isHeld(hiding, held.paths)) this.#remove(hiding);
+    for (const { hiding } of kept) if (hiding && !isHeld(hiding, held.paths)) this.#inside.remove(hiding);
     this.#sweep(held);
     await this.#refresh();
+    const dropped = caught.filter(({ path }) => !wanted.has(path));
+    await this.#reveal(
+      dropped.map(({ path }) => path),
+      held,
+    );
     this.#note();
     const stayed = open.map(
       ({ path }) => `${this.#folderName(path)} stays open to you: something in it was changed, too.`,
@@ -182,6 +194,17 @@ export class Layer implements Protection {
     const sockets = kept.filter(({ path }) => held.sockets.has(path));
     const inside = sockets.map(({ path }) => `${path} is a socket: only programs that were started here can reach it.`);
     return { ...result, problems: [...result.problems, ...stayed, ...inside] };
+  }
+
+  /** Whether a file that stays in the layer may have another name there: under that it must not become real. */
+  #hasOtherNames(staying: readonly Caught[]): boolean {
+    const hasSeveral = (inUpper: string): boolean => {
+      const facts = factsOf(inUpper);
+      if (!facts?.isDirectory()) return facts?.isFile() === true && facts.nlink > 1;
+      return visibleNamesIn(inUpper).some((name) => hasSeveral(join(inUpper, name)));
+    };
+    const left = [...this.#left.things.keys()].map((path) => this.#inside.inUpper(path));
+    return [...staying.flatMap(({ upper }) => upper ?? []), ...left].some(hasSeveral);
   }
 
   async #put(facts: StepFacts, changes: readonly NodeChange[]): Promise<Kept> {
@@ -205,70 +228,56 @@ export class Layer implements Protection {
     const caught = scans.flatMap((scan) => scan.caught);
     const held = this.#held();
     await this.#drop(caught, held);
-    for (const { path } of scans.flatMap(({ touched }) => touched)) if (!held.paths.has(path)) this.#remove(path);
+    for (const { path } of scans.flatMap(({ touched }) => touched))
+      if (!held.paths.has(path)) this.#inside.remove(path);
     this.#sweep(held);
     await this.#refresh();
+    await this.#reveal(
+      caught.map(({ path }) => path),
+      held,
+    );
     this.#note();
-    const open = caught.filter(({ path, after }) => after?.kind === "file" && held.paths.has(path));
-    return {
-      problems: open.map(({ path }) => `A program still has ${path} open: what it writes there from now on is lost.`),
-    };
+    const isLost = ({ path, before, after }: Caught) =>
+      after?.kind === "file" && before?.kind !== "file" && held.open.has(path);
+    const open = caught.filter(isLost);
+    const lost = open.map(({ path }) => `A program still has ${path} open: what it writes there from now on is lost.`);
+    return { problems: [...lost, ...this.#said.splice(0)] };
   }
 
   /** Takes what was caught out of the layer. */
   async #drop(caught: readonly Caught[], held: Held): Promise<void> {
     for (const { path, change, before, hiding } of caught) {
-      if (change === "mode" && before?.kind === "folder") await this.#chmod(path, before.mode);
-      else await this.#takeOut(hiding ?? path, held);
+      if (change === "mode" && before?.kind === "folder") await this.#inside.chmod(path, before.mode);
+      else await this.#inside.takeOut(hiding ?? path, held, this.#left);
     }
-  }
-
-  async #takeOut(path: string, held: Held): Promise<void> {
-    // Where a process holds it, the kernel goes on finding it under that name until it is deleted by that name.
-    if (isHeld(path, held.paths) || isBlind(path, this.#left)) {
-      try {
-        rmSync(raw(this.view(path)), { recursive: true, force: true });
-      } catch {
-        await this.#request.holder.run("rm", "-rf", "--", path);
-      }
-    }
-    this.#remove(path);
-    if (isBlind(path, this.#left) && !this.#left.blind.has(path)) await this.#bringIn(path);
-  }
-
-  /** As the sessions see it. */
-  async #chmod(path: string, mode: number): Promise<void> {
-    try {
-      chmodSync(raw(this.view(path)), mode);
-    } catch {
-      await this.#request.holder.run("chmod", mode.toString(8), "--", path);
-    }
-  }
-
-  #remove(path: string): void {
-    const { upper } = this.#coverOf(path);
-    reaching(upper, this.#inUpper(path), () => removeTree(this.#inUpper(path)));
   }
 
   /** The real tree is right: what processes hold of another one is not found under its name any more. */
   async #update({ root, upper }: Covered, held: Held): Promise<void> {
     const { gone, modes, missing } = findOutdated({ root, upper, left: this.#left, settled: this.#settled });
-    for (const { path, mode } of modes) await this.#chmod(path, mode);
+    for (const { path, mode } of modes) await this.#inside.chmod(path, mode);
     for (const path of gone) {
-      await this.#takeOut(path, held);
-      if (held.paths.has(path))
-        this.#said.push(
-          `${path} was changed from outside while a program had it open: what that writes there is lost.`,
-        );
+      if (!(await this.#inside.takeOut(path, held, this.#left)) && held.open.has(path))
+        this.#said.push(`${path} was deleted while a program had it open: what that writes there is lost.`);
     }
-    for (const path of missing) await this.#bringIn(path);
+    for (const path of missing) await this.#inside.bringIn(path);
   }
 
-  /** Into a folder that does not show the real one. */
-  async #bringIn(path: string): Promise<void> {
-    const hands = openHands(join(this.#request.folder, "opened"));
-    await openCopier(hands, openPace(), this.#said).copy(path, this.view(path));
-    hands.closeUp();
+  /** What steps that were undone meanwhile have brought back may be what a process still holds another version of. */
+  async #revealUndone(held: Held): Promise<void> {
+    if (held.open.size === 0) return this.#inside.forgetRevealed();
+    const { store } = this.#request;
+    const changed = mtimeOf(store.folder);
+    if (changed === this.#storeChanged) return;
+    this.#storeChanged = changed;
+    await this.#reveal(
+      store.list().flatMap(({ files }) => files.map(({ path }) => path)),
+      held,
+    );
+  }
+
+  async #reveal(paths: readonly string[], held: Held): Promise<void> {
+    if (held.open.size > 0 && this.#inside.reveal(paths)) await this.#refresh();
   }
 
   /** So that what is written through memory from now on shows in the time of the file. */
@@ -284,16 +293,8 @@ export class Layer implements Protection {
 
   #note(keeping?: LayerState["keeping"]): void {
     this.#settled = Date.now();
+    this.#storeChanged = mtimeOf(this.#request.store.folder);
     writeState(this.#request.folder, { since: this.#since, left: this.#left, ...(keeping && { keeping }) });
-  }
-
-  #coverOf(path: string): Covered {
-    return this.#request.covered.find((each) => isWithin(path, each.root))!;
-  }
-
-  #inUpper(path: string): string {
-    const { root, upper } = this.#coverOf(path);
-    return join(upper, relative(root, path));
   }
 
   #startedSince(): number[] {
@@ -309,6 +310,7 @@ export class Layer implements Protection {
   #held(): Held {
     const members = this.#members();
     const held = pathsHeld(members, this.roots);
+    this.#hadOpen = held.open.size > 0;
     for (const path of this.#request.mounts) held.paths.add(path);
     const names = socketNames(members, this.roots);
     for (const { root, upper } of names.length > 0 ? this.#request.covered : [])
@@ -352,6 +354,7 @@ export class Layer implements Protection {
   }
 }
 
+const mtimeOf = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
 const modeOf = (path: string): number => lstatSync(raw(path)).mode & 0o7777;
 
 /** A file that was written anew with what it had is as new as that. */

@@ -52,6 +52,8 @@ const wordsOf = (pid: number): string => wordsIn(`/proc/${pid}/cmdline`).split("
 export interface Held {
   /** Below the roots. */
   paths: Set<string>;
+  /** Those of them that some process has open or in its memory. */
+  open: Set<string>;
   /** Those of them that some process writes to through its memory, and those that are sockets. */
   mapped: Set<string>;
   sockets: Set<string>;
@@ -62,22 +64,22 @@ export interface Held {
  * process holds, whatever is put in its place behind the layer's back.
  */
 export function pathsHeld(pids: readonly number[], roots: readonly string[]): Held {
-  const held: Held = { paths: new Set(), mapped: new Set(), sockets: new Set() };
-  const take = (path: string | undefined, isMapped = false): void => {
+  const held: Held = { paths: new Set(), open: new Set(), mapped: new Set(), sockets: new Set() };
+  const take = (path: string | undefined, ...among: Set<string>[]): void => {
     if (path === undefined || !roots.some((root) => path === root || path.startsWith(`${root}/`))) return;
     // The kernel says so of what has no name any more; or it is the name.
     for (const name of [path, path.replace(/ \(deleted\)$/, "")]) {
-      held.paths.add(name);
-      if (isMapped) held.mapped.add(name);
+      for (const set of [held.paths, ...among]) set.add(name);
     }
   };
   for (const pid of pids) {
     take(linkOf(`/proc/${pid}/cwd`));
     take(linkOf(`/proc/${pid}/exe`));
-    for (const descriptor of listOf(`/proc/${pid}/fd`)) take(linkOf(`/proc/${pid}/fd/${descriptor}`));
+    for (const descriptor of listOf(`/proc/${pid}/fd`)) take(linkOf(`/proc/${pid}/fd/${descriptor}`), held.open);
     for (const line of wordsIn(`/proc/${pid}/maps`).split("\n")) {
       const at = line.indexOf("/");
-      if (at !== -1) take(line.slice(at).replace(/\\012/g, "\n"), /^\S+ .w.s/.test(line));
+      if (at !== -1)
+        take(line.slice(at).replace(/\\012/g, "\n"), held.open, ...(/^\S+ .w.s/.test(line) ? [held.mapped] : []));
     }
   }
   return held;

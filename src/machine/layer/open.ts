@@ -7,7 +7,8 @@ import { newId } from "../../messages/index.ts";
 import type { SandboxRequest } from "../sandbox/open.ts";
 import type { UndoStore } from "../undo/store.ts";
 import { type Holder, startHolder } from "./holder.ts";
-import { type Covered, Layer } from "./layer.ts";
+import type { Covered } from "./inside.ts";
+import { Layer } from "./layer.ts";
 import { isWithin, listMounts, type Mount, mountOf } from "./mounts.ts";
 import { forgetRecord, type LayerRecord, writeRecord } from "./record.ts";
 import { readState } from "./state.ts";
@@ -57,7 +58,7 @@ function give(holder: Holder, why: string): string {
 }
 
 function problemWith(root: string, mounts: readonly Mount[]): string | undefined {
-  if (system.includes(root) || /^\/(proc|sys|dev)\//.test(root)) return `${root} belongs to the system.`;
+  if (system.includes(root) || /^\/(proc|sys|dev(?!\/shm\/))\//.test(root)) return `${root} belongs to the system.`;
   if (root.includes("\n")) return "The name of the folder has a line break.";
   const type = mountOf(root, mounts)?.type ?? "";
   return remote.test(type) ? `The folder is on ${type}, which a write layer cannot lie on.` : undefined;

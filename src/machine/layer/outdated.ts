@@ -1,11 +1,12 @@
 // What lies in a layer between two steps while the real tree has something else there by now: a step was undone, or somebody
 // changed it.
 
-import { lstatSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { join } from "node:path";
 import type { Version } from "../effects/effect.ts";
 import { sameVersion, versionOf } from "../effects/version.ts";
-import { namesIn, raw, visibleNamesIn } from "../undo/names.ts";
+import { factsOf } from "../undo/facts.ts";
+import { namesIn, visibleNamesIn } from "../undo/names.ts";
 import { opened } from "./access.ts";
 import { isUnchanged, type LeftInside } from "./left.ts";
 import { isWithin } from "./mounts.ts";
@@ -80,5 +81,3 @@ export function findOutdated({ root, upper, left, settled }: OutdatedRequest): O
   look(root, upper, true);
   return { ...found, missing: found.missing.filter((path) => !found.gone.some((folder) => isWithin(path, folder))) };
 }
-
-const factsOf = (path: string): Stats | undefined => lstatSync(raw(path), { throwIfNoEntry: false });

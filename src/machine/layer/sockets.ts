@@ -1,8 +1,8 @@
 // Sockets that a layer has caught and that somebody listens on.
 
-import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
-import { namesIn, raw } from "../undo/names.ts";
+import { factsOf } from "../undo/facts.ts";
+import { namesIn } from "../undo/names.ts";
 import { openedAll } from "./access.ts";
 
 /** Below a folder: those that are called like one of the names. All of it is looked at, so it is asked for only where there are names. */
@@ -10,7 +10,7 @@ export function socketsIn(upper: string, root: string, names: readonly string[])
   const wanted = new Set(names.map((name) => basename(name)));
   const found: string[] = [];
   const look = (inUpper: string, path: string): void => {
-    const facts = lstatSync(raw(inUpper), { throwIfNoEntry: false });
+    const facts = factsOf(inUpper);
     if (facts?.isSocket() && wanted.has(basename(path))) found.push(path);
     if (facts?.isDirectory())
       openedAll([inUpper], 0o500, () => {

@@ -1,8 +1,9 @@
 // Empties the upper folder of a layer of whatever the real tree has as well. What is only in it stays, and what a process holds.
 
-import { chmodSync, lstatSync, rmdirSync, rmSync, type Stats } from "node:fs";
+import { chmodSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { versionOf } from "../effects/version.ts";
+import { factsOf } from "../undo/facts.ts";
 import { namesIn, raw } from "../undo/names.ts";
 import { opened, openedAll } from "./access.ts";
 import { isUnchanged, type Left, type LeftInside } from "./left.ts";
@@ -102,8 +103,6 @@ export function sweepUpper({ root, upper, view, held, left }: SweepRequest): Lef
   openedAll([root, view, upper], 0o700, () => folder(root, upper, view));
   return { things, blind };
 }
-
-const factsOf = (path: string): Stats | undefined => lstatSync(raw(path), { throwIfNoEntry: false });
 
 function rmdirIfEmpty(path: string): void {
   try {

@@ -1,9 +1,10 @@
 // What a layer has caught: its upper folder, compared with the real tree below it. Cost grows with what is in the upper folder.
 
-import { type Dirent, lstatSync, opendirSync, type Stats } from "node:fs";
+import { type Dirent, opendirSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Version } from "../effects/effect.ts";
 import { versionOf } from "../effects/version.ts";
+import { factsOf } from "../undo/facts.ts";
 import { namesIn, raw, textOf } from "../undo/names.ts";
 import { openedAll } from "./access.ts";
 import { isBlind, isUnchanged, type LeftInside } from "./left.ts";
@@ -24,6 +25,8 @@ export interface Caught {
   otherNames?: true;
   /** The folder around it that was deleted and made anew, and so hides what the real one has. */
   hiding?: string;
+  /** The folder around it of which it cannot be told whether it is such a one. */
+  veiled?: string;
   /** The number of a file that has several names in the layer. */
   file?: number;
   /** Nothing was done to it but giving another name to it, which was caught: they go together, so that they stay one file. */
@@ -56,17 +59,19 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
   /** Names in the layer of files that have several, and are what the real tree has. */
   const namesake: Caught[] = [];
   let hiding: string | undefined;
-  const here = (caught: Caught): Caught => (hiding === undefined ? caught : { ...caught, hiding });
+  let veiled: string | undefined;
+  const here = (caught: Caught): Caught => ({ ...caught, ...(hiding && { hiding }), ...(veiled && { veiled }) });
   const push = (caught: Caught) => void scan.caught.push(here(caught));
 
   function folder(path: string, upperFolder: string, viewFolder: string): void {
     const entries = namesIn(upperFolder);
     if (entries.length > 0) scan.empty = false;
     const names = new Set(entries);
-    const around = hiding;
+    const around = [hiding, veiled] as const;
     const blind = isBlind(path, left);
-    const hides = !blind && hidesWhatIsBelow(path, viewFolder, names, since);
+    const hides = blind || path === root ? false : hidesWhatIsBelow(path, viewFolder, names, since);
     if (hides) hiding ??= path;
+    veiled = hides === undefined ? (veiled ?? path) : undefined;
     for (const name of entries) entry(join(path, name), join(upperFolder, name), join(viewFolder, name));
     for (const name of hides ? entriesOf(path) : []) {
       const below = names.has(name) ? undefined : factsOf(join(path, name));
@@ -78,14 +83,16 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
         const before = versionOf(known);
         if (before) push({ path: known, change: "deleted", before });
       }
-    hiding = around;
+    [hiding, veiled] = around;
   }
 
   function entry(path: string, inUpper: string, inView: string): void {
     const now = factsOf(inUpper);
     if (!now) return;
     const known = left.things.get(path)?.version;
-    if (known && !now.isDirectory() && isUnchanged(known, now)) return;
+    const isLeft = known !== undefined && !now.isDirectory() && isUnchanged(known, now);
+    const linked = now.isFile() && now.nlink > 1 ? { file: now.ino } : {};
+    if (isLeft && linked.file === undefined) return;
     const was = factsOf(path);
     const before = versionOf(path);
     const facts = {
@@ -99,9 +106,9 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
       return;
     }
     const after = versionOf(inUpper);
-    const linked = now.isFile() && now.nlink > 1 ? { file: now.ino } : {};
     const made = { ...facts, ...linked, upper: inUpper, after };
-    if (!was || !before || !after) push({ ...made, change: "created" });
+    if (isLeft) namesake.push(here({ ...made, change: "changed", along: true }));
+    else if (!was || !before || !after) push({ ...made, change: "created" });
     else if (now.isDirectory() && was.isDirectory()) {
       if (before.mode !== after.mode) push({ ...made, change: "mode" });
       if (now.uid !== was.uid || now.gid !== was.gid) scan.owners.push({ path, uid: now.uid, gid: now.gid });
@@ -125,8 +132,6 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
   return scan;
 }
 
-const factsOf = (path: string): Stats | undefined => lstatSync(raw(path), { throwIfNoEntry: false });
-
 /** The mark of a layer for "deleted". */
 export const isWhiteout = (stats: Stats): boolean => stats.isCharacterDevice() && stats.rdev === 0;
 
@@ -144,9 +149,18 @@ export function hidesWhatIsBelow(
     if (names.has(name)) continue;
     const below = factsOf(join(path, name));
     if (!below || below.ctimeMs >= since) continue;
-    return factsOf(join(view, name)) === undefined;
+    return !isSeen(join(view, name));
   }
   return undefined;
+}
+
+/** Also where the kernel refuses to say what it is. */
+function isSeen(path: string): boolean {
+  try {
+    return factsOf(path) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** One after the other: most often the first one tells. */

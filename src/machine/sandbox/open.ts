@@ -38,6 +38,8 @@ export interface Sandbox {
   allowWrite(path: string): Promise<string | undefined>;
   /** Lets code see something that was hidden. */
   allowRead(path: string): Promise<string | undefined>;
+  /** Lets code reach what listens at a port of this machine. */
+  allowPort(port: number): Promise<string | undefined>;
   close(): void;
 }
 
@@ -77,6 +79,13 @@ export async function openSandbox(
       );
     },
     allowRead: (path) => holder.run("umount", "-l", path),
+    async allowPort(port) {
+      if (!gate) return "There is no network at this level.";
+      return gate.passPort(port).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+    },
     close: () => gate?.close(),
   };
 }

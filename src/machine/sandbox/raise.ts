@@ -64,14 +64,15 @@ function mountsFor({ walls, roots, temporary, scratch, aside }: RaiseRequest & {
       .filter((path) => !roots.some((root) => isWithin(path, root)))
       .map((path) => ({ command: ["mount", "--bind", blank, path], needed: false })),
     ...around.flatMap((path) => hideAround(path, stays, aside)),
-    ...walls.hidden
-      .filter((path) => !around.includes(path))
-      .map((path) => ({ ...hide(path, blank), needed: !around.some((folder) => isWithin(path, folder)) })),
+    ...outermost(walls.hidden.filter((path) => !around.includes(path))).map((path) => ({
+      ...hide(path, blank),
+      needed: !around.some((folder) => isWithin(path, folder)),
+    })),
   ];
 }
 
 const must = (...command: string[]): Step => ({ command, needed: true });
-const bind = (path: string): Step[] => [must("mount", "--bind", path, path)];
+const bind = (path: string): Step[] => [must("mount", "--rbind", path, path)];
 
 const outermost = (paths: readonly string[]): string[] =>
   [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));

@@ -36,7 +36,7 @@ export interface WallsRequest {
 }
 
 /** Below the home folder: keys, tokens, passwords, and what browsers know of their person. */
-const secrets = [
+export const secrets = [
   ".ssh",
   ".gnupg",
   ".aws",
@@ -83,7 +83,7 @@ const secrets = [
   "Library/Application Support/Firefox",
 ] as const;
 
-const systemSecrets = ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private", "/etc/ssh"] as const;
+export const systemSecrets = ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private", "/etc/ssh"] as const;
 
 /** Below the home folder: what programs may throw away again. */
 const caches = [".cache", ".npm", ".conda/pkgs", ".cargo/registry", "go/pkg", ".matplotlib"] as const;

@@ -59,8 +59,12 @@ export async function check(request: CheckRequest): Promise<Check> {
 /** What cannot be done even to overwrite something. */
 function whyImpossible(node: StepNode, slot: string, request: CheckRequest): string | undefined {
   if (node.holds && !factsOf(slot)) return "what is to come back is not where it was kept";
-  if (node.modes && !request.view.version(node.path)) return why("it was deleted since", request, node.path, undefined);
-  return folderProblem(node.path, request);
+  const around = folderProblem(node.path, request);
+  if (around !== undefined || !node.modes) return around;
+  const now = request.view.version(node.path);
+  if (now?.kind !== node.placed?.kind)
+    return why(now ? "something else is there now" : "it was deleted since", request, node.path, now);
+  return undefined;
 }
 
 /** Undefined: all is well. */

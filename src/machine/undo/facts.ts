@@ -10,7 +10,8 @@ export function factsOf(path: string): Stats | undefined {
   try {
     return lstatSync(raw(path), { throwIfNoEntry: false });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    // A folder on the way is none any more, or a link that leads nowhere.
+    if (/^(ENOTDIR|ELOOP)$/.test((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
 }

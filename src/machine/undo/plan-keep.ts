@@ -27,6 +27,7 @@ export async function planKeep(
   const nodes: StepNode[] = [];
   const problems: string[] = [];
   const differing = await differingNames(changes, pace);
+  const held = heldFiles(changes);
   for (const change of changes) {
     if (pace.due()) await pace.rest();
     const { path, source, old, has } = change;
@@ -44,7 +45,7 @@ export async function planKeep(
         problems.push(`${path} could not be kept: it was not there any more.`);
         continue;
       }
-      const incoming = { at: source, stays: change.held ?? false };
+      const incoming = { at: source, stays: change.held ?? false, isCopied: held.has(keyOf(coming)) };
       if (here && hasOtherNames(here) && coming.isFile() && !change.replaced && !differing.has(path)) {
         node.way = "through";
         plan.through(path, incoming, slot);
@@ -105,6 +106,19 @@ export function planDiscard(
   return { motion: plan.motion, problems };
 }
 
+const keyOf = ({ dev, ino }: Stats): string => `${dev} ${ino}`;
+
+/** Files with several names, one of which is held: they can be one file only if all of its names are copied. */
+function heldFiles(changes: readonly NodeChange[]): Set<string> {
+  const sources = changes.flatMap(({ source, held }) => (held && source !== undefined ? source : []));
+  return new Set(
+    sources.flatMap((source) => {
+      const facts = factsOf(source);
+      return facts && hasOtherNames(facts) ? keyOf(facts) : [];
+    }),
+  );
+}
+
 const hasOtherNames = (facts: Stats): boolean => facts.isFile() && facts.nlink > 1;
 
 /** Names of one file that are to have contents of their own: they cannot stay names of one file. */
@@ -114,7 +128,7 @@ async function differingNames(changes: readonly NodeChange[], pace: Pace): Promi
     if (change.source === undefined) continue;
     const here = factsOf(change.path);
     if (!here || !hasOtherNames(here)) continue;
-    const key = `${here.dev} ${here.ino}`;
+    const key = keyOf(here);
     groups.set(key, [...(groups.get(key) ?? []), change]);
   }
   const differing = new Set<string>();

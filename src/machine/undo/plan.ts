@@ -11,6 +11,8 @@ export interface Incoming {
   at: string;
   /** Somebody still uses it there. */
   stays?: boolean;
+  /** It is to be one file with something that is copied. */
+  isCopied?: boolean;
 }
 
 export interface Plan {
@@ -42,8 +44,8 @@ export function openPlan(apart: boolean, leaving: ReadonlySet<string> = new Set(
     return to;
   }
 
-  function bring(path: string, { at, stays = false }: Incoming): string {
-    if (!stays && !areApart(at, path)) return at;
+  function bring(path: string, { at, stays = false, isCopied = false }: Incoming): string {
+    if (!stays && !isCopied && !areApart(at, path)) return at;
     if (!stays) motion.litter.push(at);
     return copy(at, besides(path));
   }

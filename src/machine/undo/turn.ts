@@ -169,10 +169,10 @@ export async function doItem(shop: Workshop, to: Side, { number, moving }: Item,
     const record = readStep(shop, number)!;
     const hands = openHands(join(folder, "opened"), shop.on);
     const journal = beginJournal(shop, mark, problems);
-    const motion = await planUndo({ folder, record, moving, to, apart, hands, pace: shop.pace });
+    const { motion, nodes } = await planUndo({ folder, record, moving, to, apart, hands, pace: shop.pace });
     const state = to === "before" ? "undoing" : "redoing";
     try {
-      await journal.run({ ...record, state, motion, moving });
+      await journal.run({ ...record, state, nodes, motion, moving });
     } catch (error) {
       if (!(error instanceof Stuck)) unmark(shop, mark);
       throw error;

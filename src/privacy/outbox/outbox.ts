@@ -35,7 +35,7 @@ const mostHeld = 32_000_000;
 /** Lines that wait while the disk cannot be written. */
 const mostWaiting = 100;
 
-/** Those that have something to write, for the moment when the program ends. */
+/** Those that are in use, for the moment when the program ends. */
 const waiting = new Set<ConversationOutbox>();
 let listening = false;
 
@@ -44,6 +44,8 @@ export class ConversationOutbox implements Outbox {
   readonly #lines: (() => OutboxLine)[] = [];
   #before: { id: string; body: string }[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** Those that are answered, as far as that has come. */
+  readonly #answered = new Set<() => void>();
 
   /** `folder` is the conversation's; nothing is written before it is there. */
   constructor(folder: () => string | undefined) {
@@ -66,20 +68,30 @@ export class ConversationOutbox implements Outbox {
       masked: masksIn(body),
       ...this.#difference(id, body),
     }));
+    const end = (): void => {
+      if (over) return;
+      over = true;
+      this.#answered.delete(end);
+      const ms = Math.round(performance.now() - started);
+      this.#later(() => ({ reply: id, ...(status !== undefined && { status }), got, ms }));
+    };
     return {
       answered: (code) => {
         status = code;
+        this.#answered.add(end);
       },
       received: (bytes) => {
         got += bytes;
       },
-      end: () => {
-        if (over) return;
-        over = true;
-        const ms = Math.round(performance.now() - started);
-        this.#later(() => ({ reply: id, ...(status !== undefined && { status }), got, ms }));
-      },
+      end,
     };
+  }
+
+  /** Nothing comes any more, or nobody waits for it. */
+  close(): void {
+    for (const end of [...this.#answered]) end();
+    this.flush();
+    waiting.delete(this);
   }
 
   /** Writes what is waiting. A disk that cannot be written now may be later. */
@@ -88,7 +100,6 @@ export class ConversationOutbox implements Outbox {
     this.#timer = undefined;
     const folder = this.#folder();
     if (folder === undefined || !existsSync(folder)) return;
-    waiting.delete(this);
     const lines = this.#lines.splice(0).map((line) => line());
     if (lines.length === 0) return;
     try {
@@ -107,7 +118,7 @@ export class ConversationOutbox implements Outbox {
     if (listening) return;
     listening = true;
     process.on("exit", () => {
-      for (const outbox of waiting) outbox.flush();
+      for (const outbox of [...waiting]) outbox.close();
     });
   }
 

@@ -1,10 +1,12 @@
 // Which variables hold a secret: by their names, and by whether the value could be one at all.
 
+// Names are compared in capitals: a pattern that takes both takes far longer to be made, and this is read at every start.
+
 /** These say so. */
 const surely =
-  /(?:^|_)(?:passwords?|passwd|passphrase|secrets?|tokens?|api_?keys?|access_?key|secret_?key|private_?key|credentials?|pat|pgpassword)(?:_|\d|$)|(?:token|secret|password|passwd|apikey)$/i;
+  /(?:^|_)(?:PASSWORDS?|PASSWD|PASSPHRASE|SECRETS?|TOKENS?|API_?KEYS?|ACCESS_?KEY|SECRET_?KEY|PRIVATE_?KEY|CREDENTIALS?|PAT|PGPASSWORD)(?:_|\d|$)|(?:TOKEN|SECRET|PASSWORD|PASSWD|APIKEY)$/;
 /** These may: what they hold has to look like one, too. */
-const maybe = /(?:^|_)(?:key|keys|auth|pass|pwd|dsn|salt|signature|webhook|cert)(?:_|\d|$)/i;
+const maybe = /(?:^|_)(?:KEYS?|AUTH|PASS|PWD|DSN|SALT|SIGNATURE|WEBHOOK|CERT)(?:_|\d|$)/;
 
 /** The values that people write where a secret will be, and those that say something else. */
 const trivial =
@@ -26,7 +28,10 @@ const looksRandom = (value: string): boolean =>
 export const isTrivial = (value: string): boolean => trivial.test(value) || isPlace(value);
 
 export function isSecret(name: string, value: string): boolean {
-  if (value.length < 6 || isTrivial(value) || /^(?:OLD)?PWD$/.test(name)) return false;
-  if (surely.test(name)) return value.length >= 8 ? hasLetters.test(value) || value.length >= 10 : looksRandom(value);
-  return maybe.test(name) && value.length >= 8 && looksRandom(value);
+  if (value.length < 6) return false;
+  const capitals = name.toUpperCase();
+  const sure = surely.test(capitals);
+  if ((!sure && !maybe.test(capitals)) || /^(?:OLD)?PWD$/.test(capitals) || isTrivial(value)) return false;
+  if (!sure) return value.length >= 8 && looksRandom(value);
+  return value.length >= 8 ? hasLetters.test(value) || value.length >= 10 : looksRandom(value);
 }

@@ -4,6 +4,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -106,10 +107,10 @@ const isKept = (value: unknown): boolean =>
 
 /** The keys that are in it, by the provider's name, for those who must not let them out; none when it cannot be used. */
 export function keptKeyValues(env: NodeJS.ProcessEnv): [provider: string, key: string][] {
+  const path = keyFile(env);
+  if (!existsSync(path)) return [];
   try {
-    return Object.entries(readKeyFile(keyFile(env))).flatMap(([name, kept]) =>
-      "key" in kept ? [[name, kept.key]] : [],
-    );
+    return Object.entries(readKeyFile(path)).flatMap(([name, kept]) => ("key" in kept ? [[name, kept.key]] : []));
   } catch {
     return [];
   }

@@ -9,6 +9,7 @@ const effects = () => import("./effects.ts");
 const conversations = () => import("./conversations.ts");
 const files = () => import("./files.ts");
 const model = () => import("./model.ts");
+const rules = () => import("./rules.ts");
 const sessions = () => import("./sessions.ts");
 const turns = () => import("./turns.ts");
 
@@ -45,6 +46,27 @@ export const commands: readonly Command[] = [
     words: ["code", "effects", "never"],
     help: "what you are asked about: code before it runs, effects before they are kept, or never; change it",
     run: async (chat, what) => (await effects()).setApprove(chat, what),
+  },
+  {
+    name: "rules",
+    argument: "[check WHAT]",
+    words: ["check"],
+    help: "what code may do, must ask for or may not do, and where that is said; /rules check host example.org explains",
+    run: async (chat, written) => (await rules()).showRules(chat, written),
+  },
+  {
+    name: "allow",
+    argument: "[once|conversation|always] host|write|read|command|language WHAT",
+    words: ["host", "write", "read", "command", "language", "once", "conversation", "always"],
+    help: "let code reach a host, write or read somewhere; for this conversation unless you say once or always",
+    run: async (chat, written) => (await rules()).addRule(chat, "allow", written),
+  },
+  {
+    name: "deny",
+    argument: "[once|conversation|always] host|write|read|command|language WHAT",
+    words: ["host", "write", "read", "command", "language", "once", "conversation", "always"],
+    help: "the same the other way round: code may not",
+    run: async (chat, written) => (await rules()).addRule(chat, "deny", written),
   },
   {
     name: "tokens",

@@ -19,8 +19,11 @@ export interface Workspace extends Disposable {
   block(protection: Protection, code: () => unknown): Promise<Pending>;
 }
 
-export function openWorkspace(folder = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-"))): Workspace {
-  const [root, data] = [join(folder, "work"), join(folder, "data")];
+export function openWorkspace(
+  folder = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-")),
+  data = join(folder, "data"),
+): Workspace {
+  const root = join(folder, "work");
   mkdirSync(root);
   const store = openUndoStore({ data, roots: [root], limit: 1e9 });
   return {

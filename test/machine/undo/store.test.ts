@@ -237,6 +237,16 @@ describe("a file with several names", () => {
     );
   });
 
+  test("is one file also when one of its names is held", async () => {
+    using here = place();
+    const [one, two] = [{ ...put(here, "one", "x"), held: true }, put(here, "two", "x")];
+    rmSync(two.source!);
+    linkSync(one.source!, two.source!);
+    await thereAndBack(here, [one, two]);
+    expect(snapshot(here.root)).toMatchObject({ one: "644 x", two: "644 same as one" });
+    expect([has(one.source!), has(two.source!)]).toEqual([true, false]);
+  });
+
   test("gets and loses names", async () => {
     using here = place();
     write(here.at("one"), "text");

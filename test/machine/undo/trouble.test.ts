@@ -4,8 +4,9 @@ import { chmodSync, chownSync, linkSync, mkdirSync, readdirSync, readFileSync } 
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takeLock } from "../../../src/machine/index.ts";
+import type { NodeChange } from "../../../src/machine/undo/change.ts";
 import { asOrdinaryUser, buildProgram, isRoot, nobody, type Program } from "./program.ts";
-import { facts, has, place, put, snapshot, write } from "./trees.ts";
+import { facts, has, type Place, place, put, snapshot, write } from "./trees.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -112,12 +113,19 @@ describe("others at the same time", () => {
 });
 
 test("what somebody put in the place of a file before the work was finished is set aside, and told", async () => {
+  const replaceFolder = (here: Place): NodeChange[] => {
+    write(here.at("folder/x"), "old");
+    return [put(here, "folder", "a file")];
+  };
+  const operations: string[] = [];
+  using whole = place();
+  await whole.open({ onOperation: (what) => operations.push(what) }).keep(facts, replaceFolder(whole));
+  const goes = operations.findIndex((what) => what.startsWith(`rename ${whole.at("folder")} to`));
   using here = place();
   const { root, data, at } = here;
-  write(at("folder/x"), "old");
-  const changes = [put(here, "folder", "a file")];
   // Killed when the folder has gone and the file has not come.
-  for (let killAt = 1; has(at("folder")); killAt++) program.run({ data, root, what: "keep", changes, killAt });
+  program.run({ data, root, what: "keep", changes: replaceFolder(here), killAt: goes + 2 });
+  expect(has(at("folder"))).toBe(false);
   write(at("folder"), "mine");
   const told = await here.store.recover();
   expect(told).toContain(`Something had been put at ${at("folder")} meanwhile: it is at ${at("folder.aside-1")} now.`);

@@ -1,9 +1,11 @@
 // Who may be reached from inside of a sandbox, and who was: rules first, then the person, and each host is asked about once.
 
-import type { Server } from "node:net";
+import { connect, type Server } from "node:net";
 import type { Holder } from "../../layer/holder.ts";
+import { openConnector } from "./connect-inside.ts";
 import { listenInside } from "./listen-inside.ts";
 import { serveProxy, type Target } from "./proxy.ts";
+import { publishPorts } from "./publish.ts";
 
 export type Verdict = "allow" | "deny" | "ask";
 
@@ -27,6 +29,8 @@ export interface Gate {
   readonly env: Readonly<Record<string, string>>;
   /** Hosts that were reached since the last call, and those that were not. */
   take(): { reached: string[]; refused: Refusal[] };
+  /** What listens at a port of this machine is found inside, too. Rejects in plain words. */
+  passPort(port: number): Promise<void>;
   close(): void;
 }
 
@@ -72,6 +76,9 @@ export function openGate({ holder, judge, ask }: GateRequest): Gate {
     return answer;
   }
 
+  const stopPublishing = publishPorts(holder, openConnector(holder), new Set([port]));
+  const passed: Server[] = [];
+
   // Programs inside are started meanwhile: few of them want to go out at once.
   void listenInside(holder, port).then(
     (opened) => {
@@ -100,9 +107,23 @@ export function openGate({ holder, judge, ask }: GateRequest): Gate {
       refused = new Map();
       return taken;
     },
+    async passPort(wanted) {
+      const inside = await listenInside(holder, wanted);
+      passed.push(inside);
+      inside.on("connection", (client) => {
+        const host = connect({ port: wanted, host: "localhost", autoSelectFamily: true });
+        for (const [one, other] of [
+          [client, host],
+          [host, client],
+        ] as const)
+          one.on("error", () => other.destroy()).on("close", () => other.destroy());
+        client.pipe(host).pipe(client);
+      });
+    },
     close() {
       closed = true;
-      server?.close();
+      stopPublishing();
+      for (const each of [...passed, ...(server ? [server] : [])]) each.close();
     },
   };
 }

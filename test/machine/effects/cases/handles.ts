@@ -207,13 +207,83 @@ t = threading.Timer(0.001 * ${delay}, lambda: (f.write("last"), f.close())); t.s
         `f = open("old", "a"); f.write("x"); f.flush(); g = open("new", "w"); g.write("y"); g.flush(); os.mkdir("d"); os.chdir("d")`,
       );
       const { problems } = await pending.discard();
-      if (folder.protection.kind === "layer") assert.match(problems.join(), /still has .*old open/);
       assert.deepEqual(folder.outside(), before);
-      await folder.hand.run(`f.write("z"); f.close(); g.close()`, folder.folder);
-      await folder.protection.begin();
-      assert.deepEqual(await folder.inside(), before);
+      if (folder.protection.kind === "layer") {
+        assert.match(problems.join(), /still has .*new open: what it writes there from now on is lost/);
+        assert.deepEqual(await folder.inside(), before, "while they are open");
+        const next = await folder.step(`f.write("z"); f.flush()`);
+        assert.deepEqual(
+          told(next.effects),
+          ["changed old"],
+          "a file that was there before is still the one that is open",
+        );
+        await next.keep(facts);
+        assert.equal(readFileSync(folder.at("old"), "utf8"), "oldz");
+      }
+      await folder.hand.run(`f.close(); g.close()`, folder.folder);
       await folder.kept(`put("new", "n"); put("old", "o")`);
       assert.deepEqual(Object.keys(folder.outside()), ["new", "old"]);
+      assert.deepEqual(await folder.inside(), folder.outside());
+    },
+  },
+  {
+    name: "a discard of files that were open when they were deleted or renamed",
+    layerOnly: true,
+    async run(open) {
+      const prepare = (at: string) => {
+        for (const name of ["a", "b", "c", "f"]) writeFileSync(join(at, name), `${name} at first`);
+      };
+      await using folder = await open({ prepare });
+      const before = folder.outside();
+      const change = `held = [open(n, "r+") for n in ["a", "b", "c"]]
+for f in held: f.write("changed and longer than before"); f.flush()
+os.remove("a"); os.rename("b", "f"); os.replace("c", "c2")`;
+      await (await folder.step(change)).discard();
+      assert.deepEqual(folder.outside(), before);
+      assert.deepEqual(await folder.inside(), before);
+      const number = await folder.kept(change);
+      await folder.undo(number);
+      await folder.protection.begin();
+      assert.deepEqual(folder.outside(), before);
+      assert.deepEqual(await folder.inside(), before);
+      await folder.kept(`put("a", "1"); put("b", "2"); [f.close() for f in held]`);
+      assert.deepEqual(await folder.inside(), folder.outside());
+      assert.equal(readFileSync(folder.at("a"), "utf8"), "1");
+    },
+  },
+  {
+    name: "a discard of a folder that was deleted while something in it was open is told where it cannot be seen",
+    layerOnly: true,
+    async run(open) {
+      const prepare = (at: string) => {
+        mkdirSync(join(at, "d"));
+        writeFileSync(join(at, "d/e"), "e");
+      };
+      await using folder = await open({ prepare });
+      const before = folder.outside();
+      const pending = await folder.step(`f = open("d/e", "a"); f.write("x"); f.flush(); shutil.rmtree("d")`);
+      const { problems } = await pending.discard();
+      assert.match(problems.join(), /d cannot be seen until the programs/);
+      assert.deepEqual(folder.outside(), before);
+      await folder.hand.run("f.close()");
+      await folder.protection.begin();
+      assert.deepEqual(await folder.inside(), before);
+    },
+  },
+  {
+    name: "a file that stays open does not become real under its other name",
+    layerOnly: true,
+    async run(open) {
+      await using folder = await open({ prepare: (at) => writeFileSync(join(at, "a"), "a") });
+      await folder.kept(
+        `f = open("a", "a"); os.link("a", "b"); os.mkdir("d"); os.link("a", "d/c"); os.chdir("d"); f.write("1"); f.flush()`,
+      );
+      for (const name of ["a", "b", "d/c"]) assert.equal(readFileSync(folder.at(name), "utf8"), "a1");
+      await folder.protection.begin();
+      await folder.hand.run(`f.write("2"); f.flush(); put("c", "3", "a")`);
+      for (const name of ["a", "b", "d/c"])
+        assert.equal(readFileSync(folder.at(name), "utf8"), "a1", "nothing is real before it is kept");
+      await (await folder.protection.pending()).discard();
       assert.deepEqual(await folder.inside(), folder.outside());
     },
   },
@@ -229,7 +299,7 @@ t = threading.Timer(0.001 * ${delay}, lambda: (f.write("last"), f.close())); t.s
       assert.deepEqual(folder.outside(), {});
       assert.deepEqual(await folder.inside(), {}, "what was taken back is not there any more");
       if (folder.protection.kind === "layer")
-        assert.match(pending.effects.uncovered.join(), /log was changed from outside while a program had it open/);
+        assert.match(pending.effects.uncovered.join(), /log was deleted while a program had it open/);
       await folder.redo(first);
       await folder.protection.begin();
       assert.deepEqual(await folder.inside(), folder.outside());

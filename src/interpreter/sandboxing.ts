@@ -1,0 +1,66 @@
+// What an interpreter's sandbox is made of: the level that was chosen, the person's rules, and whom to ask about hosts.
+
+import { homedir } from "node:os";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { loadRegistries, type SandboxRequest } from "../machine/index.ts";
+import { openRules, places, type Rules } from "../settings/index.ts";
+import type { InterpreterOptions } from "./options.ts";
+
+export interface HostQuestion {
+  host: string;
+  port: number;
+}
+
+/** Asked when code wants to reach a host that no rule speaks of. */
+export type AskHost = (question: HostQuestion) => Promise<"once" | "conversation" | "always" | "no">;
+
+export interface Sandboxing {
+  request: SandboxRequest;
+  rules: Rules;
+}
+
+/** `writable`: folders of ours that sessions write into. */
+export async function sandboxingFor(
+  options: InterpreterOptions,
+  cwd: string,
+  level: SandboxRequest["level"],
+  writable: readonly string[],
+): Promise<Sandboxing> {
+  const env = options.env ?? process.env;
+  const { allowHost, allowWrite, allowRead, askHost } = options;
+  const registries = (await loadRegistries()).registryHosts(env, cwd);
+  const where = places(env);
+  const choices = {
+    ...(allowHost && { allowHost }),
+    ...(allowWrite && { allowWrite }),
+    ...(allowRead && { allowRead }),
+  };
+  const rules = await (await openRules()).loadRules(where, { cwd, env, choices });
+  const judge: SandboxRequest["judge"] = async ({ host, port }) => {
+    const { verdict } = rules.judge({ kind: "host", host, port });
+    if (verdict !== "ask") return verdict;
+    return registries.known.has(host) || (await registries.ask(host)) ? "allow" : "ask";
+  };
+  const ask: SandboxRequest["ask"] =
+    askHost &&
+    (async (target) => {
+      const said = await askHost(target);
+      if (said === "always") await rules.remember({ verdict: "allow", kind: "host", pattern: target.host }, "always");
+      return said;
+    });
+  const request: SandboxRequest = {
+    level,
+    env,
+    home: env.HOME ?? homedir(),
+    config: where.config,
+    data: where.data,
+    ours: [dirname(dirname(fileURLToPath(import.meta.url)))],
+    allowWrite: [...rules.paths("write", "allow"), ...writable],
+    allowRead: rules.paths("read", "allow"),
+    denyRead: rules.paths("read", "deny"),
+    judge,
+    ask,
+  };
+  return { request, rules };
+}

@@ -1,0 +1,152 @@
+// Changes what sessions see: takes things out of the layer so that the real ones are seen again, also where a process holds them.
+
+import { chmodSync, linkSync, mkdirSync, rmSync, type Stats } from "node:fs";
+import { constants } from "node:os";
+import { join, relative } from "node:path";
+import { newId } from "../../messages/index.ts";
+import { openPace } from "../checkpoint/pace.ts";
+import { openCopier } from "../undo/copy-tree.ts";
+import { factsOf } from "../undo/facts.ts";
+import { openHands } from "../undo/hands.ts";
+import { raw, visibleNamesIn } from "../undo/names.ts";
+import { writeInto } from "../undo/write-into.ts";
+import { openAround, reaching } from "./access.ts";
+import type { Holder } from "./holder.ts";
+import { isBlind, type LeftInside } from "./left.ts";
+import { type Held, isHeld } from "./members.ts";
+import { isWithin } from "./mounts.ts";
+import { removeTree } from "./sweep.ts";
+
+/** One folder of the workspace, and where its changes are caught. */
+export interface Covered {
+  root: string;
+  upper: string;
+}
+
+export interface InsideRequest {
+  holder: Holder;
+  covered: readonly Covered[];
+  /** For what is needed meanwhile. */
+  folder: string;
+  /** Where this process sees what sessions see at a path. */
+  view: (path: string) => string;
+  /** What could not be done, in sentences. */
+  problems: string[];
+}
+
+export interface Inside {
+  inUpper(path: string): string;
+  /** A file that a process has open becomes what the real one is; false where it lost its name instead. */
+  takeOut(path: string, held: Held, left: LeftInside): Promise<boolean>;
+  remove(path: string): void;
+  chmod(path: string, mode: number): Promise<void>;
+  /** Into a folder that does not show the real one. */
+  bringIn(path: string): Promise<void>;
+  /** Whether there was something at these paths, or in there, that was not seen as it really is. Now it can be. */
+  reveal(paths: readonly string[]): boolean;
+  /** Whether it was given another name for that. */
+  isRevealed(path: string): boolean;
+  /** When nobody has a file open any more. */
+  forgetRevealed(): void;
+}
+
+export function openInside({ holder, covered, folder, view, problems }: InsideRequest): Inside {
+  const names = join(folder, "names");
+  const revealed = new Set<string>();
+  const hands = () => openHands(join(folder, "opened"));
+  const coverOf = (path: string): Covered => covered.find((each) => isWithin(path, each.root))!;
+
+  const inside: Inside = {
+    inUpper(path) {
+      const { root, upper } = coverOf(path);
+      return join(upper, relative(root, path));
+    },
+    async takeOut(path, held, left) {
+      const [mine, real] = [factsOf(inside.inUpper(path)), factsOf(path)];
+      // Where less is left of a file than a process has in its memory, that would be ended.
+      const isShorter = held.mapped.has(path) && mine && real && real.size < mine.size;
+      if (mine?.isFile() && real?.isFile() && held.open.has(path) && !isShorter) {
+        const upper = inside.inUpper(path);
+        const close = openAround(coverOf(path).upper, [upper]);
+        try {
+          await writeInto(path, upper, hands(), openPace());
+        } finally {
+          close();
+        }
+        await inside.chmod(path, real.mode & 0o7777);
+        return true;
+      }
+      const blind = isBlind(path, left);
+      // The kernel goes on finding what a process holds under its name, until it is deleted by that name.
+      if (blind || isHeld(path, held.paths)) {
+        try {
+          rmSync(raw(view(path)), { recursive: true, force: true });
+        } catch {
+          await holder.run("rm", "-rf", "--", path);
+        }
+      }
+      inside.remove(path);
+      if (blind && !left.blind.has(path)) await inside.bringIn(path);
+      return false;
+    },
+    remove(path) {
+      const upper = inside.inUpper(path);
+      reaching(coverOf(path).upper, upper, () => removeTree(upper));
+    },
+    async chmod(path, mode) {
+      try {
+        chmodSync(raw(view(path)), mode);
+      } catch {
+        await holder.run("chmod", mode.toString(8), "--", path);
+      }
+    },
+    async bringIn(path) {
+      const closing = hands();
+      await openCopier(closing, openPace(), problems).copy(path, view(path));
+      closing.closeUp();
+    },
+    reveal(paths) {
+      const before = revealed.size;
+      for (const path of paths) revealAt(path);
+      return revealed.size > before;
+    },
+    isRevealed: (path) => revealed.has(path),
+    forgetRevealed() {
+      if (revealed.size > 0) removeTree(names);
+      revealed.clear();
+    },
+  };
+
+  function seenAt(path: string): Stats | undefined {
+    try {
+      return factsOf(view(path));
+    } catch (error) {
+      // A folder that was deleted and came back, while somebody stands in it or has something in it open.
+      if ((error as NodeJS.ErrnoException).errno === -constants.errno.ESTALE)
+        problems.push(`${path} cannot be seen until the programs that held something in it have let go of it.`);
+      return undefined;
+    }
+  }
+
+  /**
+   * As long as a process holds what the layer had made of a file, the kernel takes that for the file, unless the file has other
+   * names. So it is given one.
+   */
+  function revealAt(path: string): void {
+    const real = factsOf(path);
+    if (real?.isDirectory() && seenAt(path)) for (const name of visibleNamesIn(path)) revealAt(join(path, name));
+    if (!real?.isFile() || real.nlink > 1 || factsOf(inside.inUpper(path))) return;
+    const seen = seenAt(path);
+    // What comes from the layer is younger.
+    if (!seen?.isFile() || seen.ctimeMs === real.ctimeMs) return;
+    mkdirSync(names, { recursive: true, mode: 0o700 });
+    try {
+      linkSync(raw(path), join(names, newId()));
+      revealed.add(path);
+    } catch {
+      problems.push(`${path} is not seen as it is until the program that has it open has ended.`);
+    }
+  }
+
+  return inside;
+}

@@ -1,0 +1,67 @@
+// What listens inside of a sandbox is found at the same port of this machine, and nowhere else: a page that code serves can be opened.
+
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import type { Holder } from "../../layer/holder.ts";
+import type { Connector } from "./connect-inside.ts";
+
+const lookEvery = 500;
+/** Ports below are the system's. */
+const lowest = 1_024;
+
+/** `except`: ports inside that are ours. Returns what ends it. */
+export function publishPorts(holder: Holder, connector: Connector, except: ReadonlySet<number>): () => void {
+  const servers = new Map<number, Server>();
+  const look = () => {
+    const ports = listeningPorts(holder.pid);
+    for (const port of ports) if (port >= lowest && !except.has(port) && !servers.has(port)) publish(port);
+    for (const [port, server] of servers)
+      if (!ports.has(port)) {
+        servers.delete(port);
+        server.close();
+      }
+  };
+
+  function publish(port: number): void {
+    const server = createServer((client) => {
+      client.on("error", () => client.destroy());
+      connector.connect(port).then(
+        (inside) => {
+          inside.on("error", () => client.destroy());
+          inside.on("close", () => client.destroy());
+          client.on("close", () => inside.destroy());
+          client.pipe(inside).pipe(client);
+        },
+        () => client.destroy(),
+      );
+    });
+    // Somebody else has it: then it is theirs.
+    server.on("error", () => {});
+    server.listen(port, "127.0.0.1").unref();
+    servers.set(port, server);
+  }
+
+  const timer = setInterval(look, lookEvery);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    for (const server of servers.values()) server.close();
+    connector.close();
+  };
+}
+
+/** Of all addresses inside. */
+export function listeningPorts(pid: number): Set<number> {
+  const ports = new Set<number>();
+  for (const table of ["tcp", "tcp6"]) {
+    let text = "";
+    try {
+      text = readFileSync(`/proc/${pid}/net/${table}`, "latin1");
+    } catch {}
+    for (const line of text.split("\n").slice(1)) {
+      const [, local = "", , state] = line.trim().split(/\s+/);
+      if (state === "0A") ports.add(Number.parseInt(local.split(":").at(-1)!, 16));
+    }
+  }
+  return ports;
+}
