@@ -308,6 +308,9 @@ export class DriverSession implements Session {
     if (event.op === "moved" && !this.#takes(event)) return;
     if (event.op === "ready") {
       if (event.version) this.#title = `${this.#title} ${event.version}`;
+      // Only now it is certain that it is there under its own number.
+      this.#pid = this.#group = this.#child.pid;
+      this.#watch();
       this.#settleReady();
       return;
     }
@@ -380,9 +383,9 @@ export class DriverSession implements Session {
   /** All that the process had told was handed over: the copy may begin. */
   async #moved({ pid, group, token }: Extract<DriverEvent, { op: "moved" }>): Promise<void> {
     if (this.#moves === 1) this.#left = await this.#child.exited;
-    this.#child.moved(pid, group);
-    this.#pid = pid;
-    this.#group = group;
+    const outside = this.#child.moved(pid, group);
+    this.#pid = outside.pid;
+    this.#group = outside.group;
     this.#watch();
     this.#requests.close();
     this.#bridge?.close();

@@ -15,6 +15,15 @@ export interface SpawnRequest {
   stdin?: boolean;
   /** Told the process's number as soon as it has one. */
   onStart?: (pid: number) => void;
+  /** Where what is started only waits for the process that was asked for, and that has a number of its own where it lives. */
+  numbers?: Numbers;
+}
+
+export interface Numbers {
+  /** The process that was asked for; undefined until it is there. It leads a group. */
+  leader(started: number): number | undefined;
+  /** What we call the process that calls itself so. */
+  outside(inner: number): number | undefined;
 }
 
 export interface Exit {
@@ -23,6 +32,7 @@ export interface Exit {
 }
 
 export interface Process {
+  /** Where another one waits for it, that one's until it is there. */
   readonly pid: number;
   /** Where it was asked for. */
   readonly stdin?: Writable;
@@ -34,8 +44,11 @@ export interface Process {
   readonly exited: Promise<Exit>;
   /** Sends a signal to the process and everything it started. False where the platform has no signals. */
   signal(signal: NodeJS.Signals): boolean;
-  /** A process that it had forked goes on in its place: signals go to that one's group, until `gone` is called. */
-  moved(pid: number, group: number): void;
+  /**
+   * A process that it had forked goes on in its place, by the numbers it has for itself: signals go to that one's group, until `gone`
+   * is called. Returns the numbers we have for it.
+   */
+  moved(pid: number, group: number): { pid: number; group: number };
   gone(): void;
 }
 
@@ -49,11 +62,11 @@ export interface Machine {
 }
 
 /** With the group that its signals go to. */
-const running = new Map<ChildProcess, number>();
+const running = new Map<ChildProcess, () => number>();
 
 // Whatever way we leave, what we started leaves with us.
 process.on("exit", () => {
-  for (const [child, group] of running) kill(child, group, "SIGKILL");
+  for (const [child, group] of running) kill(child, group(), "SIGKILL");
 });
 
 export const localMachine: Machine = {
@@ -82,22 +95,28 @@ export const localMachine: Machine = {
     return new Promise<Process>((resolve, reject) => {
       child.once("error", reject);
       child.once("spawn", () => {
-        let group = child.pid!;
+        const { numbers } = request;
+        let movedTo: { pid: number; group: number } | undefined;
+        const pid = () => movedTo?.pid ?? numbers?.leader(child.pid!) ?? child.pid!;
+        const group = () => movedTo?.group ?? pid();
         running.set(child, group);
         request.onStart?.(child.pid!);
         for (const stream of child.stdio) stream?.on("error", () => {});
         resolve({
-          pid: child.pid!,
+          get pid() {
+            return pid();
+          },
           ...(child.stdin && { stdin: child.stdin }),
           stdout: child.stdout!,
           stderr: child.stderr!,
           channels: child.stdio.slice(3) as (Readable & Writable)[],
           exited,
-          signal: (signal) => kill(child, group, signal),
-          moved: (pid, to) => {
-            group = to;
-            running.set(child, group);
-            request.onStart?.(pid);
+          signal: (signal) => kill(child, group(), signal),
+          moved: (inner, to) => {
+            const outside = (number: number) => numbers?.outside(number) ?? number;
+            movedTo = { pid: outside(inner), group: outside(to) };
+            request.onStart?.(movedTo.pid);
+            return movedTo;
           },
           gone: () => running.delete(child),
         });

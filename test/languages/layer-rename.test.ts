@@ -73,7 +73,7 @@ describe.each(users)("as $as ($why)", ({ as, why }) => {
     async function withSession<T>(work: (session: TestSession) => Promise<T>, layer = "1"): Promise<T> {
       using overlay = makeOverlay(as);
       fill(overlay.folder);
-      const env = { ...process.env, INTERPRETER_LAYER: layer };
+      const env = { ...process.env, _OI_LAYER: layer };
       const { folder: cwd, machine } = overlay;
       await using session = await startSession(language, [], env, { machine, cwd });
       return await work(session);

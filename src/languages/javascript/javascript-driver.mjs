@@ -557,7 +557,7 @@ function main() {
   send({ op: "ready", version: process.version });
   process.on("uncaughtException", complain);
   process.on("unhandledRejection", complain);
-  if (process.env.INTERPRETER_LAYER === "1") allowRenames();
+  if (process.env._OI_LAYER === "1") allowRenames();
   noteHosts();
   furnish();
   const furniture = new Set(Object.getOwnPropertyNames(globalThis));

@@ -765,7 +765,7 @@ def main():
     sys.addaudithook(audited)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=flush)
-    if os.environ.get("INTERPRETER_LAYER") == "1":
+    if os.environ.get("_OI_LAYER") == "1":
         allow_renames()
     begin(command_lines())
     while True:

@@ -1,9 +1,11 @@
 // The process that owns the sessions' view of the system: a small shell in namespaces of its own, told what to mount.
 
 import { spawn } from "node:child_process";
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import type { Numbers } from "../local.ts";
 import { readMountError } from "./mount-error.ts";
+import { childOf, outsideNumber } from "./numbers.ts";
 
 export interface Holder {
   /** The shell's, as this process counts. */
@@ -12,6 +14,8 @@ export interface Holder {
   readonly asUser: boolean;
   /** How a program is started inside, in place of the program itself. */
   enter(cwd: string): string[];
+  /** Who is who of the processes inside, where they count for themselves. */
+  readonly numbers?: Numbers;
   /** The same for a program of ours that only needs to be in its network. */
   enterNetwork(): string[];
   /** Runs a command inside. Resolves with what went wrong, in words, or with undefined. */
@@ -25,7 +29,7 @@ export interface HolderRequest {
 }
 
 /** Programs of util-linux that it takes. */
-const programs = ["unshare", "nsenter", "mount", "umount", "setpriv"] as const;
+const programs = ["unshare", "nsenter", "mount", "umount", "setpriv", "setsid"] as const;
 type Tools = Record<(typeof programs)[number], string>;
 
 const script = `while IFS= read -r command; do eval "$command" >&2; printf '%s\\n' "$?"; done`;
@@ -118,6 +122,7 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
   };
 
   const problem = await run("true");
+  // The shell is started by the program that makes its namespaces.
   const pid = child.pid !== undefined && alone ? childOf(child.pid) : child.pid;
   const prepared = problem ?? (alone ? await prepare(run) : undefined);
   if (prepared !== undefined || pid === undefined) {
@@ -129,6 +134,7 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
   // Where processes are apart, one of ours stays outside and waits for each of them.
   const into = alone ? ["-F", ...target, "-m", "-n", "-i", "-p"] : [...target, "-m"];
   const fork = alone ? ["--fork", "--kill-child=SIGKILL"] : [];
+  const leads = alone ? [tools.setsid] : [];
   const weaker =
     alone && !asUser
       ? [tools.setpriv, `--bounding-set=${capabilities}`, "--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs"]
@@ -136,7 +142,19 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
   return {
     pid,
     asUser,
-    enter: (cwd) => [tools.nsenter, ...into, "--", tools.unshare, ...own, ...fork, `--wd=${cwd}`, "--", ...weaker],
+    ...(alone && { numbers: { leader: childOf, outside: (inner: number) => outsideNumber(inner, pid) } }),
+    enter: (cwd) => [
+      tools.nsenter,
+      ...into,
+      "--",
+      tools.unshare,
+      ...own,
+      ...fork,
+      `--wd=${cwd}`,
+      "--",
+      ...leads,
+      ...weaker,
+    ],
     enterNetwork: () => [tools.nsenter, ...target, "-n", "--"],
     run,
     close: () => child.stdin.end(),
@@ -146,15 +164,6 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
 /** Processes inside see themselves, and can speak with each other over the network. */
 async function prepare(run: Holder["run"]): Promise<string | undefined> {
   return (await run("mount", "-t", "proc", "proc", "/proc")) ?? (await run("ip", "link", "set", "lo", "up"));
-}
-
-/** The shell is started by the program that makes its namespaces. */
-function childOf(pid: number): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]) || undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Inside, the person is who they are. */

@@ -65,7 +65,7 @@ export function openInside({ holder, covered, folder, view, problems }: InsideRe
       const [mine, real] = [factsOf(inside.inUpper(path)), factsOf(path)];
       // Where less is left of a file than a process has in its memory, that would be ended.
       const isShorter = held.mapped.has(path) && mine && real && real.size < mine.size;
-      if (mine?.isFile() && real?.isFile() && held.open.has(path) && !isShorter) {
+      if (mine?.isFile() && real?.isFile() && held.open.has(path) && !isShorter && isOwn(path, mine, real, left)) {
         const upper = inside.inUpper(path);
         const close = openAround(coverOf(path).upper, [upper]);
         try {
@@ -116,6 +116,12 @@ export function openInside({ holder, covered, folder, view, problems }: InsideRe
       revealed.clear();
     },
   };
+
+  /** It has not come here from another name: the kernel would not show it beside what is there then. */
+  function isOwn(path: string, mine: Stats, real: Stats, left: LeftInside): boolean {
+    const number = seenAt(path)?.ino;
+    return left.things.get(path)?.inode === mine.ino || number === mine.ino || number === real.ino;
+  }
 
   function seenAt(path: string): Stats | undefined {
     try {

@@ -18,7 +18,16 @@ import { effectsOf } from "./caught-effects.ts";
 import type { Holder } from "./holder.ts";
 import { type Covered, type Inside, openInside } from "./inside.ts";
 import { isBlind, type Left, type LeftInside, nothingLeft } from "./left.ts";
-import { describeProcesses, type Held, isHeld, newestProcess, openMembers, pathsHeld, socketNames } from "./members.ts";
+import {
+  descendsFrom,
+  describeProcesses,
+  type Held,
+  isHeld,
+  newestProcess,
+  openMembers,
+  pathsHeld,
+  socketNames,
+} from "./members.ts";
 import { isWithin } from "./mounts.ts";
 import { findOutdated } from "./outdated.ts";
 import { socketsIn } from "./sockets.ts";
@@ -85,8 +94,9 @@ export class Layer implements Protection {
       command: command!,
       args: [...args, request.command, ...request.args],
       cwd: "/",
-      env: { ...request.env, ...this.sandbox?.env, INTERPRETER_LAYER: "1" },
+      env: { ...request.env, ...this.sandbox?.env, _OI_LAYER: "1" },
       onStart: (pid) => this.#own.add(pid),
+      ...(this.#request.holder.numbers && { numbers: this.#request.holder.numbers }),
     };
   }
 
@@ -303,7 +313,9 @@ export class Layer implements Protection {
     // Numbers begin anew when they have all been used.
     const isNewer = (pid: number): boolean =>
       newest > this.#newest ? pid > this.#newest && pid <= newest : pid > this.#newest || pid <= newest;
-    return this.#members().filter((pid) => isNewer(pid) && !this.#own.has(pid));
+    // What a session needs that has only just been started is no doing of its block.
+    const fresh = new Set([...this.#own].filter(isNewer));
+    return this.#members().filter((pid) => isNewer(pid) && !this.#own.has(pid) && !descendsFrom(pid, fresh));
   }
 
   /** Also the places of other file systems: nothing lets go of them. */

@@ -5,6 +5,8 @@ import type { Version } from "../effects/effect.ts";
 import { isWithin } from "./mounts.ts";
 
 export interface Left {
+  /** Its number. */
+  inode: number;
   /** As it was when it was kept; absent where the real tree has another one. */
   version?: Version;
   /** What the real tree had then. */

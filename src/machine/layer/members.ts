@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { LeftRunning } from "../effects/effect.ts";
 import { textOf } from "../undo/names.ts";
+import { childOf } from "./numbers.ts";
 
 /** The number the system gave to its newest process; when it has not changed, none was started. */
 export function newestProcess(): number {
@@ -38,13 +39,27 @@ export function openMembers(holder: number, own: ReadonlySet<number>): () => num
  * ends it when we are gone.
  */
 export function describeProcesses(pids: readonly number[], own: ReadonlySet<number>): LeftRunning[] {
-  const ours = new Set(pids.length > 0 ? [...own].map(wordsOf) : []);
+  if (pids.length === 0) return [];
+  // Where processes count for themselves, what was started waits for the session.
+  const sessions = new Set([...own].flatMap((pid) => [pid, childOf(pid) ?? pid]));
+  const ours = new Set([...sessions].map(wordsOf));
   return pids.flatMap((pid) => {
     const words = wordsOf(pid);
-    const [state = "", parent = ""] = wordsIn(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
-    if (words === "" || /^[ZX]?$/.test(state) || (ours.has(words) && !own.has(Number(parent)))) return [];
+    const { state, parent } = statOf(pid);
+    if (words === "" || /^[ZX]?$/.test(state) || (ours.has(words) && !sessions.has(parent))) return [];
     return [{ pid, command: words.length > 120 ? `${words.slice(0, 119)}…` : words }];
   });
+}
+
+/** Whether it was started by one of these, or by one that was. */
+export function descendsFrom(pid: number, ancestors: ReadonlySet<number>): boolean {
+  for (let at = statOf(pid).parent; at > 1; at = statOf(at).parent) if (ancestors.has(at)) return true;
+  return false;
+}
+
+function statOf(pid: number): { state: string; parent: number } {
+  const [state = "", parent = ""] = wordsIn(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
+  return { state, parent: Number(parent) };
 }
 
 const wordsOf = (pid: number): string => wordsIn(`/proc/${pid}/cmdline`).split("\0").join(" ").trim();

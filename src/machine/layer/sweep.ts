@@ -79,9 +79,10 @@ export function sweepUpper({ root, upper, view, held, left }: SweepRequest): Lef
 
   function stay(path: string, inUpper: string, real: Stats | undefined): void {
     // A socket is never kept, as long as somebody listens on it.
-    const settled = factsOf(inUpper)?.isSocket() || isKept(path, inUpper, "itself");
-    const version = settled ? versionOf(inUpper) : undefined;
-    things.set(path, { ...(version && { version }), ...(real && { real: versionOf(path)! }) });
+    const now = factsOf(inUpper);
+    if (!now) return;
+    const version = now.isSocket() || isKept(path, inUpper, "itself") ? versionOf(inUpper) : undefined;
+    things.set(path, { inode: now.ino, ...(version && { version }), ...(real && { real: versionOf(path)! }) });
   }
 
   /** Whether the real tree has it: all that is in it, or only the folder itself. */

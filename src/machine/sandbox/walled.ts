@@ -29,7 +29,14 @@ export async function wallIn(protection: Protection, request: SandboxRequest): P
     enter(asked) {
       const [command, ...args] = holder.enter(asked.cwd);
       const env = { ...asked.env, ...sandbox.env };
-      return { ...asked, command: command!, args: [...args, asked.command, ...asked.args], cwd: "/", env };
+      return {
+        ...asked,
+        command: command!,
+        args: [...args, asked.command, ...asked.args],
+        cwd: "/",
+        env,
+        ...(holder.numbers && { numbers: holder.numbers }),
+      };
     },
     view: (path) => `/proc/${holder.pid}/root${path}`,
     async close() {

@@ -38,7 +38,8 @@ export async function planUndo(request: UndoPlanRequest): Promise<{ motion: Moti
     }
     const [slot, away] = [slotOf(folder, to, index), slotOf(folder, side, index)];
     await removeTree(away, hands, pace);
-    if (way === "through" && here?.isFile() && holds) plan.through(path, { at: slot }, away);
+    const isContent = way === "through" && here?.isFile() && holds && factsOf(slot)?.isFile();
+    if (isContent) plan.through(path, { at: slot }, away);
     else plan.swap(path, holds ? { at: slot } : undefined, here && away);
   }
   if (to === "before") for (const path of record.made.toReversed()) plan.removeFolder(path);

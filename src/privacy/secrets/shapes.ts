@@ -25,7 +25,7 @@ const words: readonly Shape[] = [
   { name: "GitHub token", start: "gh[pousr]_", rest: "[A-Za-z0-9]{36,255}\\b" },
   { name: "GitHub token", start: "github_pat_", rest: "\\w{40,255}" },
   { name: "GitLab token", start: "gl(?:pat|dt|rt|ft|cbt|ptt|soat|imt|agent)-", rest: `${hasDigit}[\\w.-]{20,255}` },
-  { name: "Slack token", start: "x(?:ox[abeoprs]|app)-", rest: `${hasDigit}[\\w-]{10,255}` },
+  { name: "Slack token", start: "x(?:ox[abeoprs]|app)-", rest: `${hasDigit}[\\w-]{20,255}` },
   { name: "Slack webhook", start: "hooks\\.slack\\.com/services/", rest: "(T\\w{6,}/B\\w{6,}/\\w{16,})" },
   { name: "Anthropic key", start: "sk-ant-", rest: `${hasDigit}[\\w-]{20,255}` },
   { name: "OpenRouter key", start: "sk-or-", rest: `${hasDigit}[\\w-]{20,255}` },
@@ -105,7 +105,7 @@ export const shapePatterns = (): readonly RegExp[] => [
 
 /** Whether there is anything in a text that makes looking worth while. */
 export const mayHaveShape = (text: string): boolean =>
-  /(?=[\w-]{0,40}\d)[\w-]{14}|[\w-]{30}|uthorization|earer |:\/\/|[Pp]assw|[Pp]wd|PWD|[A-Z]=|-----BEGIN|:AA/.test(text);
+  /(?=[\w-]{0,40}\d)[\w-]{20}|[\w-]{30}|uthorization|earer |:\/\/|[Pp]assw|[Pp]wd|PWD|[A-Z]=|-----BEGIN|:AA/.test(text);
 
 /** What the end of a text begins that may become one; it reads no further than to the last space but a few. */
 export const unfinishedShape = (): RegExp =>

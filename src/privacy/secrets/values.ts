@@ -2,11 +2,13 @@
 
 // Names are compared in capitals: a pattern that takes both takes far longer to be made, and this is read at every start.
 
+/** All names that may be meant have one of these in them, and most names have none. */
+const perhaps = /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL|_PAT|_PWD|DSN|SALT|SIGNATURE|WEBHOOK/;
 /** These say so. */
 const surely =
   /(?:^|_)(?:PASSWORDS?|PASSWD|PASSPHRASE|SECRETS?|TOKENS?|API_?KEYS?|ACCESS_?KEY|SECRET_?KEY|PRIVATE_?KEY|CREDENTIALS?|PAT|PGPASSWORD)(?:_|\d|$)|(?:TOKEN|SECRET|PASSWORD|PASSWD|APIKEY)$/;
 /** These may: what they hold has to look like one, too. */
-const maybe = /(?:^|_)(?:KEYS?|AUTH|PASS|PWD|DSN|SALT|SIGNATURE|WEBHOOK|CERT)(?:_|\d|$)/;
+const maybe = /(?:^|_)(?:KEYS?|AUTH|PASS|PWD|DSN|SALT|SIGNATURE|WEBHOOK)(?:_|\d|$)/;
 
 /** The values that people write where a secret will be, and those that say something else. */
 const trivial =
@@ -28,10 +30,10 @@ const looksRandom = (value: string): boolean =>
 export const isTrivial = (value: string): boolean => trivial.test(value) || isPlace(value);
 
 export function isSecret(name: string, value: string): boolean {
-  if (value.length < 6) return false;
   const capitals = name.toUpperCase();
+  if (value.length < 6 || !perhaps.test(capitals)) return false;
   const sure = surely.test(capitals);
-  if ((!sure && !maybe.test(capitals)) || /^(?:OLD)?PWD$/.test(capitals) || isTrivial(value)) return false;
+  if ((!sure && !maybe.test(capitals)) || isTrivial(value)) return false;
   if (!sure) return value.length >= 8 && looksRandom(value);
   return value.length >= 8 ? hasLetters.test(value) || value.length >= 10 : looksRandom(value);
 }

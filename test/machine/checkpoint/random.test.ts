@@ -1,7 +1,7 @@
 // Whatever blocks do to files, what is decided about them comes true: random operations against what the tree has to be.
 
 import { spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -31,5 +31,15 @@ test.runIf(isRoot)("as an ordinary user", () => {
     rmSync(place, { recursive: true, force: true });
     expect(stderr).toBe("");
     expect(stdout).toBe("all as it has to be\n");
+  }
+});
+
+const memory = statSync("/dev/shm", { throwIfNoEntry: false });
+
+test.runIf(memory && memory.dev !== statSync(tmpdir()).dev)("with the workspace on another file system", async () => {
+  for (const number of [11, 12]) {
+    const [place, data] = [mkdtempSync("/dev/shm/random-blocks-"), folder()];
+    await randomBlocks(first + number, 100, place, data);
+    rmSync(data, { recursive: true });
   }
 });

@@ -24,7 +24,7 @@ export function openWorkspace(
   data = join(folder, "data"),
 ): Workspace {
   const root = join(folder, "work");
-  mkdirSync(root);
+  mkdirSync(root, { recursive: true });
   const store = openUndoStore({ data, roots: [root], limit: 1e9 });
   return {
     root,

@@ -26,6 +26,8 @@ export const copyOf = (file: ModelFile): ModelFile => newFile(file.data, file.mo
 
 export class Model {
   readonly nodes = new Map<string, ModelNode>();
+  /** What was written to, by name, whether that changed anything or not. */
+  readonly written = new Set<string>();
 
   /** The same tree; files that are the same stay the same. `as` is told which became which. */
   clone(as?: Map<ModelFile, ModelFile>, below?: boolean): Model {
@@ -65,6 +67,7 @@ export class Model {
   /** Before a file is changed by this name. */
   toWrite(path: string): ModelFile {
     const file = this.file(path);
+    this.written.add(path);
     if (!file.below) return file;
     const own = this.namesOf(file).length > 1 ? copyOf(file) : file;
     Object.assign(own, { below: false, id: ++last });

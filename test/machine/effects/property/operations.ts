@@ -374,6 +374,7 @@ const operations: [weight: number, Operation][] = [
       const handle = random.pick(handles);
       if (!handle) return;
       const { file, how, key } = handle;
+      for (const name of file ? operating.model.namesOf(file) : []) operating.model.written.add(name);
       if (how === "memory") {
         // What a file has lost of its length cannot be written to in memory.
         if (!file || file.data.length === 0) return;

@@ -121,6 +121,7 @@ class Run {
     const { files } = pending.effects;
     operating.trace.push(`effects: ${files.map(({ change, name }) => `${change} ${name}`).join(", ")}`);
     this.#checkEffects(files);
+    this.#checkTimes();
     const lot = this.#random.number(10);
     if (lot < 2) {
       operating.trace.push("discard");
@@ -151,6 +152,14 @@ class Run {
     const { number, problems } = await pending.keep(facts);
     assert.deepEqual(problems, []);
     this.#settled(number, before, operating.layered ? operating.model.settle(before) : operating.model);
+  }
+
+  /** What has another time and nothing else counts as changed when something is undone. */
+  #checkTimes(): void {
+    const { model } = this.operating;
+    const [was, now] = [this.#real.tree().found, model.tree().found];
+    const isTouched = [...model.written].some((path) => now[path] !== undefined && now[path] === was[path]);
+    if (isTouched) for (const step of [...this.#kept, ...this.#undone]) step.isLast = false;
   }
 
   #settled(number: number | undefined, before: Model, after: Model): void {
