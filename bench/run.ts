@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { measureContext } from "./context.ts";
 import { measureConversations } from "./conversations.ts";
 import { format, type Row } from "./measure.ts";
+import { measurePrivacy } from "./privacy.ts";
 import { measurePython } from "./python.ts";
 import { measureSessions } from "./sessions.ts";
 import { measureStartUp } from "./start-up.ts";
@@ -23,6 +24,7 @@ for (const rows of [
   await measureContext(),
   await measureConversations(),
   await measureState(),
+  await measurePrivacy(),
 ]) {
   for (const row of rows) console.log(format(row));
 }

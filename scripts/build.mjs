@@ -62,9 +62,11 @@ await joinStart(join(root, "dist"), metafile);
 writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices({ ...metafile.inputs, ...inPages }));
 
 // Drivers run inside other interpreters: they stay files, beside the code that names them.
-for (const file of readdirSync(join(root, "src/languages"), { recursive: true })) {
-  if (/\.(py|sh|mjs|cjs|rb|R|pl|php|lua|jl|java|fish)$/.test(file))
-    copyFileSync(join(root, "src/languages", file), join(root, "dist", file.split(/[\\/]/).pop()));
+for (const room of ["src/languages", "src/agent/safety"]) {
+  for (const file of readdirSync(join(root, room), { recursive: true })) {
+    if (/\.(py|sh|mjs|cjs|rb|R|pl|php|lua|jl|java|fish|yaml)$/.test(file))
+      copyFileSync(join(root, room, file), join(root, "dist", file.split(/[\\/]/).pop()));
+  }
 }
 
 // So does the catalogue: it is long, and most starts need nothing of it.

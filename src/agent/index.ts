@@ -17,6 +17,7 @@ export { runKeptStep, type Transaction } from "./kept-step.ts";
 export { type Kind, kindsOf } from "./kinds.ts";
 export type { LoopMode } from "./loop-mode.ts";
 export { notRun } from "./reply.ts";
+export type { Finding } from "./safety/finding.ts";
 export type { Ask, StepRequest } from "./step.ts";
 export { type PromptRequest, systemPrompt } from "./system-prompt.ts";
 export { runTurn, type TurnEnd, type TurnRequest } from "./turn.ts";

@@ -1,11 +1,12 @@
 // What an interpreter's sandbox is made of: the level that was chosen, the person's rules, and whom to ask about hosts.
 
-import { homedir } from "node:os";
-import { dirname } from "node:path";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadRegistries, type SandboxRequest } from "../machine/index.ts";
 import { openRules, places, type Rules } from "../settings/index.ts";
 import type { InterpreterOptions } from "./options.ts";
+import { workspaceFolders } from "./workspace-folders.ts";
 
 export interface HostQuestion {
   host: string;
@@ -29,7 +30,6 @@ export async function sandboxingFor(
 ): Promise<Sandboxing> {
   const env = options.env ?? process.env;
   const { allowHost, allowWrite, allowRead, askHost } = options;
-  const registries = (await loadRegistries()).registryHosts(env, cwd);
   const where = places(env);
   const choices = {
     ...(allowHost && { allowHost }),
@@ -37,16 +37,27 @@ export async function sandboxingFor(
     ...(allowRead && { allowRead }),
   };
   const rules = await (await openRules()).loadRules(where, { cwd, env, choices });
+  // What code can write names no registry of the person's, and no program there is started to be asked.
+  const workspace = [
+    ...workspaceFolders(cwd, options.workspace),
+    ...rules.paths("write", "allow"),
+    ...["/tmp", "/var/tmp", tmpdir(), join(env.HOME ?? homedir(), ".cache")],
+  ];
+  const registries = (await loadRegistries()).registryHosts(env, cwd, { workspace });
   const judge: SandboxRequest["judge"] = async ({ host, port }) => {
-    const { verdict } = rules.judge({ kind: "host", host, port });
-    if (verdict !== "ask") return verdict;
+    const { verdict, rule } = rules.judge({ kind: "host", host, port });
+    // A rule that asks is meant, whoever uses the host.
+    if (verdict !== "ask" || rule !== undefined) return verdict;
     return registries.known.has(host) || (await registries.ask(host)) ? "allow" : "ask";
   };
   const ask: SandboxRequest["ask"] =
     askHost &&
     (async (target) => {
       const said = await askHost(target);
-      if (said === "always") await rules.remember({ verdict: "allow", kind: "host", pattern: target.host }, "always");
+      // No more than what the question named: this host at this port.
+      const pattern = `${target.host.includes(":") ? `[${target.host}]` : target.host}:${target.port}`;
+      if (said === "conversation" || said === "always")
+        await rules.remember({ verdict: "allow", kind: "host", pattern }, said);
       return said;
     });
   const request: SandboxRequest = {

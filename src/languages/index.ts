@@ -1,4 +1,5 @@
 export { type BridgeCall, noComputer, type OnCall } from "./bridge.ts";
+export { findProgram } from "./find-program.ts";
 export { type Completion, SessionBusyError, type Variable } from "./inspection.ts";
 export { findKernelLanguage, jupyterServerLanguages } from "./jupyter/index.ts";
 export {
@@ -28,3 +29,5 @@ export type { Order, TableAnswer, TableRequest } from "./table-view.ts";
 
 /** What blocks of JavaScript need and make: loaded by those who look at them without running them. */
 export const loadJavascriptNames = () => import("./javascript/names.ts");
+/** What a block of JavaScript or TypeScript is made of. */
+export const loadJavascriptParser = () => import("./javascript/parse.ts");

@@ -9,6 +9,8 @@ import type { Writer } from "./writer.ts";
 export interface ProgressLine extends Writer {
   /** Counts from now on, or no more. */
   count(on: boolean): void;
+  /** Takes it away until there is silence again: somebody else writes on this line now. */
+  hide(): void;
   /** Stands beside the seconds. */
   note: string;
 }
@@ -54,6 +56,7 @@ export function createProgressLine(
   const line: ProgressLine = {
     note: "",
     room: writer.room,
+    hide,
     write(text) {
       if (text === "") return;
       hide();

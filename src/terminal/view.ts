@@ -84,6 +84,10 @@ export function createView(
     // The line of the block that runs now, or what was used so far, stands beside the seconds.
     writer.note = (settings.noHighlightActiveLine ? "" : running.text) || used;
   }
+  const settle = () => {
+    writer.hide();
+    renderer.settle();
+  };
   const room = () => (loading ? loading.then(writer.room) : writer.room());
-  return { style, live, ...renderer, draw, print: writer.write, room, busy: writer.count };
+  return { style, live, ...renderer, draw, settle, print: writer.write, room, busy: writer.count };
 }

@@ -24,8 +24,8 @@ class Person implements Disposable {
     return file;
   }
 
-  hosts(env: NodeJS.ProcessEnv = {}, options = {}) {
-    return registryHosts({ HOME: this.home, ...env }, this.work, options);
+  hosts(env: NodeJS.ProcessEnv = {}) {
+    return registryHosts({ HOME: this.home, ...env }, this.work);
   }
 
   known(env: NodeJS.ProcessEnv = {}): string[] {
@@ -176,14 +176,12 @@ test("files of the project, which code can write, are told apart and make nothin
   expect(hosts.origin("evil.example.org")).toBe(`npm: ${join(person.work, ".npmrc")}`);
 });
 
-test("where the home folder is the workspace, only files that code cannot write count", () => {
+test("where the home folder is the workspace, code could have written what lies there", () => {
   using person = new Person();
-  const rc = person.put("home/.npmrc", "registry=https://npm.example.org/\n");
-  person.put("home/.condarc", "channels: [https://conda.example.org/x]\n");
-  const env = { HOME: person.home };
-  const hosts = registryHosts(env, person.home, { fixed: [rc] });
-  expect([...hosts.known]).toEqual(["npm.example.org"]);
-  expect([...hosts.project]).toEqual(["conda.example.org"]);
+  person.put("home/.npmrc", "registry=https://npm.example.org/\n");
+  const hosts = registryHosts({ HOME: person.home, PIP_INDEX_URL: "https://pip.example.org/simple" }, person.home);
+  expect([...hosts.known]).toEqual(["pip.example.org"]);
+  expect([...hosts.project]).toEqual(["npm.example.org"]);
 });
 
 /** A program as it might be installed, which also notes that it was started, where, and with what. */

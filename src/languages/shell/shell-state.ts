@@ -19,7 +19,7 @@ export const dumping = (shell: ShellName): string => `${asks[shell]}; ${around}`
 
 /** Variables that belong to the process, or that the shell keeps by itself. */
 const itsOwn =
-  /^(_|_oi_\w*|_OI_\w*|PWD|OLDPWD|SHLVL|RANDOM|SRANDOM|SECONDS|LINENO|EPOCH\w+|BASH\w*|PPID|PIPESTATUS|FUNCNAME|OPT\w+|REPLY|IFS|PS[1-4]|ZSH_\w*|zshexit_functions|(pipe)?status|argv|options|E?UID|E?GID|GROUPS|DIRSTACK|SHELLOPTS|HOST(NAME|TYPE)?|(MACH|OS|CPU)TYPE|VENDOR|TTY\w*|COMP_\w+|HIST\w+|TERM|COLUMNS|LINES|LOGNAME|USERNAME|ERRNO|TRY_BLOCK_\w+|KEYTIMEOUT|LISTMAX|MAILCHECK|TIMEFMT|TMPPREFIX|SHELL|signals|\W.*)$/;
+  /^(_|_oi_\w*|_OI_\w*|PWD|OLDPWD|SHLVL|RANDOM|SRANDOM|SECONDS|LINENO|EPOCH\w+|BASH\w*|PPID|PIPESTATUS|FUNCNAME|OPT\w+|REPLY|IFS|PS[1-4]|ZSH_\w*|zshexit_functions|(pipe)?status|argv|options|E?UID|E?GID|GROUPS|DIRSTACK|SHELLOPTS|HOST(NAME|TYPE)?|(MACH|OS|CPU)TYPE|VENDOR|TTY\w*|COMP_\w+|HIST\w+|TERM|COLUMNS|LINES|LOGNAME|USERNAME|ERRNO|TRY_BLOCK_\w+|KEYTIMEOUT|LISTMAX|MAILCHECK|TIMEFMT|TMPPREFIX|SHELL|(https?|all|no)_proxy|(HTTPS?|ALL|NO)_PROXY|NODE_USE_ENV_PROXY|MPLCONFIGDIR|signals|\W.*)$/;
 const secretExport = /pass|secret|token|key|credential|auth/i;
 const secret = /(password|passwd|passphrase|secret|credential|(api|access|private|auth)_?key|(^|_)(token|pwd))s?$/i;
 

@@ -46,6 +46,8 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
   let running: Promise<unknown> = Promise.resolve();
   /** What was changed is with the store, or put back: the tree has to be looked at before anything can be compared with it. */
   let settled = true;
+  /** What was found by an earlier look than the last cannot be decided on any more. */
+  let looks = 0;
 
   async function differencesNow(): Promise<Difference[]> {
     const walk = openWalk(pace(), excluded);
@@ -56,6 +58,7 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
 
   /** What is there now becomes what was there before the next block. */
   async function begin(): Promise<void> {
+    looks++;
     before.takeBack();
     await mirror.load(pace());
     const start = Date.now();
@@ -119,10 +122,17 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
     if (settled) await begin();
     before.takeBack();
     const judged = await judge(await differencesNow(), { mirror, pace: pace(), fresh });
-    const onSettled = () => {
-      settled = true;
-    };
-    return pendingOf(judged, { roots, before, store, mirror, walk: openWalk(pace(), excluded), onSettled });
+    const mine = ++looks;
+    // What is decided is done to the end, even when it is closed meanwhile.
+    const walk = openWalk(openPace(), excluded);
+    return pendingOf(judged, {
+      ...{ roots, before, store, mirror, walk },
+      isCurrent: () => looks === mine && !closing.signal.aborted,
+      inTurn,
+      onSettled() {
+        settled = true;
+      },
+    });
   }
 
   async function write(at: Pace): Promise<void> {
@@ -130,15 +140,19 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
     await mirror.write(new Set(fresh.keys()), at);
   }
 
-  /** One at a time; when it is closed meanwhile, as if nothing had been found. */
-  function alone<Result>(action: () => Promise<Result>, otherwise: Result): Promise<Result> {
-    const result = running.then(action).catch((error: unknown) => {
-      if (closing.signal.aborted) return otherwise;
-      throw error;
-    });
+  /** One thing at a time. */
+  function inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
+    const result = running.then(action);
     running = result.catch(() => undefined);
     return result;
   }
+
+  /** When it is closed meanwhile, as if nothing had been found. */
+  const unlessClosed = <Result>(action: () => Promise<Result>, otherwise: Result): Promise<Result> =>
+    inTurn(action).catch((error: unknown) => {
+      if (closing.signal.aborted) return otherwise;
+      throw error;
+    });
 
   const nothing = async () => ({ problems: [] });
   return {
@@ -147,8 +161,8 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
     roots: request.roots,
     enter: (spawn) => spawn,
     view: (path) => path,
-    begin: () => alone(begin, undefined),
-    pending: () => alone(pending, { effects: noEffects, keep: nothing, discard: nothing }),
+    begin: () => unlessClosed(begin, undefined),
+    pending: () => unlessClosed(pending, { effects: noEffects, keep: nothing, discard: nothing }),
     tooBig(paths) {
       return paths.flatMap((path) => {
         const whole = resolve(roots[0] ?? "", path);

@@ -15,7 +15,7 @@ import type { Change, Judged } from "./judge.ts";
 import type { Mirror } from "./mirror.ts";
 import { countFiles, isUntouched, type Node, type Saved, versionFromNode } from "./node.ts";
 import type { FileAt } from "./saving.ts";
-import { cannotReturn, changedSince } from "./sentences.ts";
+import { cannotReturn, changedSince, tooLate } from "./sentences.ts";
 import { factsOf, type Walk } from "./walk.ts";
 
 export interface PendingRequest {
@@ -24,6 +24,10 @@ export interface PendingRequest {
   store: Pick<UndoStore, "keep" | "discard">;
   mirror: Mirror;
   walk: Walk;
+  /** Whether nobody has looked again since. */
+  isCurrent: () => boolean;
+  /** Runs it when nothing else does. */
+  inTurn: (action: () => Promise<Kept>) => Promise<Kept>;
   onSettled: () => void;
 }
 
@@ -79,6 +83,7 @@ export async function pendingOf(judged: Judged, request: PendingRequest): Promis
 
   async function settle(action: () => Promise<Kept>): Promise<Kept> {
     if (settled) return { problems: [] };
+    if (!request.isCurrent()) return { problems: [tooLate] };
     settled = true;
     before.finish();
     let done: Kept;
@@ -94,11 +99,12 @@ export async function pendingOf(judged: Judged, request: PendingRequest): Promis
     return done;
   }
 
+  const inTurn = (action: () => Promise<Kept>) => request.inTurn(() => settle(action));
   return {
     effects,
     keep(facts, only) {
       const kept = new Set(only ? namesOf(files, only, ready) : ready);
-      return settle(async () => {
+      return inTurn(async () => {
         const dropped = await discard(ready.filter((each) => !kept.has(each)));
         const list = ready.filter((each) => kept.has(each)).flatMap(({ forStore }) => forStore ?? []);
         if (list.length === 0) return dropped;
@@ -107,7 +113,7 @@ export async function pendingOf(judged: Judged, request: PendingRequest): Promis
       });
     },
     discard: () =>
-      settle(async () => {
+      inTurn(async () => {
         const done = await discard(ready);
         for (const { path, before: old, after } of judged.touched) {
           const now = versionOf(path);

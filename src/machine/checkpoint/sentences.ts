@@ -19,6 +19,8 @@ export function cannotReturn(name: string, change: "changed" | "deleted", missin
   const [first] = missing;
   const whole = missing.length === 1 && first?.inner === "";
   const size = whole && first.bytes > 0 ? ` (${bytes(first.bytes)})` : "";
+  if (whole && first.why === "unknown")
+    return `${name} was ${change} and can be brought back only without what was in it: that could not be read.`;
   if (whole) return `${name}${size} was ${change} and cannot be brought back: ${reasons[first.why]}.`;
   const few = missing.slice(0, 3).map(({ inner, why, bytes: size }) => {
     const told = size > 0 ? `${bytes(size)}, ${reasons[why]}` : reasons[why];
@@ -30,6 +32,8 @@ export function cannotReturn(name: string, change: "changed" | "deleted", missin
 
 export const changedSince = (name: string): string =>
   `${name} was changed again after the block had ended: it is left as it is now.`;
+
+export const tooLate = "Another block has begun since: what this one did to files stays, and cannot be undone.";
 
 /** Of files and folders that code names, before it runs. */
 export function tooBigIn(path: string, node: Node, limit: number): string[] {

@@ -1,6 +1,6 @@
 // Chooses what protects a workspace: the write layer where there can be one, checkpoints where not, and nothing where that is wanted.
 
-import { realpathSync } from "node:fs";
+import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
 import type { SandboxRequest } from "../sandbox/open.ts";
 import type { UndoStore } from "../undo/store.ts";
 import type { Protection } from "./protection.ts";
@@ -54,9 +54,11 @@ async function protectFiles(request: ProtectRequest): Promise<Protected> {
   let news: string[];
   try {
     store = openUndoStore({ data, roots, limit });
+    mkdirSync(store.folder, { recursive: true, mode: 0o700 });
+    accessSync(store.folder, constants.W_OK);
     news = await store.recover();
   } catch (error) {
-    const why = `What undo needs cannot be kept: ${(error as Error).message}`;
+    const why = `What undo needs cannot be kept: ${(error as Error).message}.`;
     return { protection: openWatch({ roots, why }), news: [] };
   }
   let why = "Checkpoints were asked for.";

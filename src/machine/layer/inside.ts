@@ -30,6 +30,8 @@ export interface InsideRequest {
   folder: string;
   /** Where this process sees what sessions see at a path. */
   view: (path: string) => string;
+  /** The kernel looks again. */
+  refresh: () => Promise<void>;
   /** What could not be done, in sentences. */
   problems: string[];
 }
@@ -50,7 +52,7 @@ export interface Inside {
   forgetRevealed(): void;
 }
 
-export function openInside({ holder, covered, folder, view, problems }: InsideRequest): Inside {
+export function openInside({ holder, covered, folder, view, refresh, problems }: InsideRequest): Inside {
   const names = join(folder, "names");
   const revealed = new Set<string>();
   const hands = () => openHands(join(folder, "opened"));
@@ -86,7 +88,10 @@ export function openInside({ holder, covered, folder, view, problems }: InsideRe
         }
       }
       inside.remove(path);
-      if (blind && !left.blind.has(path)) await inside.bringIn(path);
+      if (blind && !left.blind.has(path)) {
+        await refresh();
+        await inside.bringIn(path);
+      }
       return false;
     },
     remove(path) {
@@ -101,6 +106,7 @@ export function openInside({ holder, covered, folder, view, problems }: InsideRe
       }
     },
     async bringIn(path) {
+      if (seenAt(path) !== undefined) return;
       const closing = hands();
       await openCopier(closing, openPace(), problems).copy(path, view(path));
       closing.closeUp();
@@ -119,18 +125,19 @@ export function openInside({ holder, covered, folder, view, problems }: InsideRe
 
   /** It has not come here from another name: the kernel would not show it beside what is there then. */
   function isOwn(path: string, mine: Stats, real: Stats, left: LeftInside): boolean {
-    const number = seenAt(path)?.ino;
+    const seen = seenAt(path);
+    const number = typeof seen === "object" ? seen.ino : undefined;
     return left.things.get(path)?.inode === mine.ino || number === mine.ino || number === real.ino;
   }
 
-  function seenAt(path: string): Stats | undefined {
+  function seenAt(path: string): Stats | "stale" | undefined {
     try {
       return factsOf(view(path));
     } catch (error) {
       // A folder that was deleted and came back, while somebody stands in it or has something in it open.
-      if ((error as NodeJS.ErrnoException).errno === -constants.errno.ESTALE)
-        problems.push(`${path} cannot be seen until the programs that held something in it have let go of it.`);
-      return undefined;
+      if ((error as NodeJS.ErrnoException).errno !== -constants.errno.ESTALE) return undefined;
+      problems.push(`${path} cannot be seen until the programs that held something in it have let go of it.`);
+      return "stale";
     }
   }
 
@@ -140,11 +147,12 @@ export function openInside({ holder, covered, folder, view, problems }: InsideRe
    */
   function revealAt(path: string): void {
     const real = factsOf(path);
-    if (real?.isDirectory() && seenAt(path)) for (const name of visibleNamesIn(path)) revealAt(join(path, name));
+    if (real?.isDirectory() && typeof seenAt(path) === "object")
+      for (const name of visibleNamesIn(path)) revealAt(join(path, name));
     if (!real?.isFile() || real.nlink > 1 || factsOf(inside.inUpper(path))) return;
     const seen = seenAt(path);
     // What comes from the layer is younger.
-    if (!seen?.isFile() || seen.ctimeMs === real.ctimeMs) return;
+    if (typeof seen !== "object" || !seen.isFile() || seen.ctimeMs === real.ctimeMs) return;
     mkdirSync(names, { recursive: true, mode: 0o700 });
     try {
       linkSync(raw(path), join(names, newId()));

@@ -1,7 +1,7 @@
 // The write layer: sessions see the workspace through an overlay of their own, and what they change lies beside the real tree
 // until it is kept or discarded.
 
-import { chownSync, closeSync, fsyncSync, lstatSync, openSync, utimesSync } from "node:fs";
+import { chownSync, closeSync, fsyncSync, lstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { Effects, LeftRunning } from "../effects/effect.ts";
 import { nameOf } from "../effects/name.ts";
@@ -52,6 +52,9 @@ export interface LayerRequest {
   onClose: () => void;
 }
 
+/** Code that waits for a file from outside sees it after so many milliseconds. */
+const refreshEvery = 1_000;
+
 export class Layer implements Protection {
   readonly kind = "layer";
   readonly roots: readonly string[];
@@ -70,6 +73,8 @@ export class Layer implements Protection {
   readonly #inside: Inside;
   #newest = newestProcess();
   #leftRunning: LeftRunning[] = [];
+  /** While a block runs. */
+  #looking: NodeJS.Timeout | undefined;
   #left: LeftInside;
   /** What happened between two steps, in sentences. */
   readonly #said: string[] = [];
@@ -81,7 +86,8 @@ export class Layer implements Protection {
     if (request.sandbox) this.sandbox = request.sandbox;
     const { holder, covered, folder } = request;
     const view = (path: string) => this.view(path);
-    this.#inside = openInside({ holder, covered, folder, view, problems: this.#said });
+    const refresh = () => this.#refresh();
+    this.#inside = openInside({ holder, covered, folder, view, refresh, problems: this.#said });
     this.#members = openMembers(request.holder.pid, this.#own);
     this.#since = request.state?.since ?? Date.now();
     this.#left = request.state?.left ?? nothingLeft;
@@ -107,11 +113,13 @@ export class Layer implements Protection {
   }
 
   async begin(): Promise<void> {
+    clearInterval(this.#looking);
     const isEmpty = this.#request.covered.every(({ upper }) => namesIn(upper).length === 0);
     const held = isEmpty && !this.#hadOpen ? undefined : this.#held();
     if (held) {
+      await this.#refresh();
       for (const each of this.#request.covered) await this.#update(each, held);
-      this.#sweep(held);
+      await this.#sweep(held);
     }
     await this.#refresh();
     if (held) await this.#revealUndone(held);
@@ -124,13 +132,17 @@ export class Layer implements Protection {
     this.#note();
     this.#newest = newestProcess();
     this.#leftRunning = [];
+    this.#looking = setInterval(() => void this.#refresh().catch(() => {}), refreshEvery);
+    this.#looking.unref();
   }
 
   blockEnded(): void {
+    clearInterval(this.#looking);
     this.#leftRunning = describeProcesses(this.#startedSince(), this.#own);
   }
 
   async pending(): Promise<Pending> {
+    clearInterval(this.#looking);
     const scans = this.#request.covered.map(({ root, upper }) =>
       scanUpper({ root, upper, view: this.view(root), since: this.#since, left: this.#left }),
     );
@@ -169,7 +181,6 @@ export class Layer implements Protection {
   }
 
   async #keep(facts: StepFacts, effects: Effects, scans: readonly Scan[], only?: readonly string[]): Promise<Kept> {
-    for (const { touched } of scans) passTimes(touched);
     for (const { path, uid, gid } of scans.flatMap(({ owners }) => owners)) chownSync(raw(path), uid, gid);
     const caught = scans.flatMap((scan) => scan.caught);
     const wanted = only ? pathsOf(effects, caught, only) : new Set(caught.map(({ path }) => path));
@@ -190,7 +201,7 @@ export class Layer implements Protection {
       held,
     );
     for (const { hiding } of kept) if (hiding && !isHeld(hiding, held.paths)) this.#inside.remove(hiding);
-    this.#sweep(held);
+    await this.#sweep(held);
     await this.#refresh();
     const dropped = caught.filter(({ path }) => !wanted.has(path));
     await this.#reveal(
@@ -238,9 +249,7 @@ export class Layer implements Protection {
     const caught = scans.flatMap((scan) => scan.caught);
     const held = this.#held();
     await this.#drop(caught, held);
-    for (const { path } of scans.flatMap(({ touched }) => touched))
-      if (!held.paths.has(path)) this.#inside.remove(path);
-    this.#sweep(held);
+    await this.#sweep(held);
     await this.#refresh();
     await this.#reveal(
       caught.map(({ path }) => path),
@@ -291,8 +300,8 @@ export class Layer implements Protection {
   }
 
   /** So that what is written through memory from now on shows in the time of the file. */
-  #writeBack({ upper }: Caught): void {
-    if (upper === undefined) return;
+  #writeBack({ upper, after }: Caught): void {
+    if (upper === undefined || after?.kind !== "file") return;
     const file = openSync(raw(upper), "r");
     try {
       fsyncSync(file);
@@ -334,7 +343,9 @@ export class Layer implements Protection {
   }
 
   /** Empties the layer of what the real tree has as well and nobody holds. */
-  #sweep({ paths }: Held): void {
+  async #sweep({ paths }: Held): Promise<void> {
+    // What the sessions see tells which folders hide the real ones.
+    if ([...paths].some((path) => !this.roots.includes(path))) await this.#refresh();
     const things: [string, Left][] = [];
     const blind: string[] = [];
     for (const { root, upper } of this.#request.covered) {
@@ -360,6 +371,7 @@ export class Layer implements Protection {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#looking);
     this.sandbox?.close();
     this.#request.holder.close();
     this.#request.onClose();
@@ -368,11 +380,3 @@ export class Layer implements Protection {
 
 const mtimeOf = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
 const modeOf = (path: string): number => lstatSync(raw(path)).mode & 0o7777;
-
-/** A file that was written anew with what it had is as new as that. */
-function passTimes(touched: Scan["touched"]): void {
-  for (const { path, upper } of touched) {
-    const { atimeMs, mtimeMs } = lstatSync(raw(upper));
-    utimesSync(raw(path), atimeMs / 1000, mtimeMs / 1000);
-  }
-}

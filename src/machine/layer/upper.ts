@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import type { Version } from "../effects/effect.ts";
 import { versionOf } from "../effects/version.ts";
 import { factsOf } from "../undo/facts.ts";
-import { namesIn, raw, textOf } from "../undo/names.ts";
+import { namesIn, raw, textOf, visibleNamesIn } from "../undo/names.ts";
 import { openedAll } from "./access.ts";
 import { isBlind, isUnchanged, type LeftInside } from "./left.ts";
 import { isSameThing, isSameTime } from "./same.ts";
@@ -35,8 +35,6 @@ export interface Caught {
 
 export interface Scan {
   caught: Caught[];
-  /** Files that were written anew with what they had: nothing but their time is another one. */
-  touched: { path: string; upper: string }[];
   /** Folders that were given to somebody else. */
   owners: { path: string; uid: number; gid: number }[];
   /** Whether there is anything in it at all. */
@@ -55,7 +53,7 @@ export interface ScanRequest {
 }
 
 export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan {
-  const scan: Scan = { caught: [], touched: [], owners: [], empty: true };
+  const scan: Scan = { caught: [], owners: [], empty: true };
   /** Names in the layer of files that have several, and are what the real tree has. */
   const namesake: Caught[] = [];
   let hiding: string | undefined;
@@ -115,10 +113,9 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
       openedAll([path, inView, inUpper], 0o500, () => folder(path, inUpper, inView));
     } else if (!isSameThing(path, was, inUpper, now)) push({ ...made, change: "changed" });
     else if (before.mode !== after.mode && !now.isSymbolicLink()) push({ ...made, change: "mode" });
-    else {
-      if (linked.file !== undefined) namesake.push(here({ ...made, change: "changed", along: true }));
-      if (now.isFile() && !isSameTime(was.mtimeMs, now.mtimeMs)) scan.touched.push({ path, upper: inUpper });
-    }
+    // What was written anew with what it had is as new as that.
+    else if (now.isFile() && !isSameTime(was.mtimeMs, now.mtimeMs)) push({ ...made, change: "changed" });
+    else if (linked.file !== undefined) namesake.push(here({ ...made, change: "changed", along: true }));
   }
 
   const [was, now] = [versionOf(root), versionOf(upper)];
@@ -127,9 +124,18 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
     push({ path: root, upper, change: "mode", before: was, after: now });
   }
   openedAll([root, view, upper], 0o500, () => folder(root, upper, view));
-  const several = new Set(scan.caught.flatMap(({ file }) => file ?? []));
-  scan.caught.push(...namesake.filter(({ file }) => several.has(file!)));
+  if (namesake.length > 0) {
+    const several = new Set(scan.caught.flatMap(({ file, upper }) => file ?? (upper ? filesIn(upper) : [])));
+    scan.caught.push(...namesake.filter(({ file }) => several.has(file!)));
+  }
   return scan;
+}
+
+/** The numbers of all files in a folder that have several names. */
+function filesIn(path: string): number[] {
+  const facts = factsOf(path);
+  if (!facts?.isDirectory()) return facts?.isFile() && facts.nlink > 1 ? [facts.ino] : [];
+  return visibleNamesIn(path).flatMap((name) => filesIn(join(path, name)));
 }
 
 /** The mark of a layer for "deleted". */

@@ -22,8 +22,6 @@ export interface Registries {
 export interface RegistriesOptions {
   /** Folders that code can write: what lies there is the project's, and no program there is started. */
   workspace?: readonly string[];
-  /** Files in them that code cannot write all the same. */
-  fixed?: readonly string[];
 }
 
 const largestFile = 1_000_000;
@@ -31,15 +29,12 @@ const largestFile = 1_000_000;
 export function registryHosts(
   env: NodeJS.ProcessEnv,
   cwd: string,
-  { workspace = [cwd], fixed = [] }: RegistriesOptions = {},
+  { workspace = [cwd] }: RegistriesOptions = {},
 ): Registries {
   const [known, project] = [new Map<string, string>(), new Map<string, string>()];
   const unset = new Set<string>();
   const writable = workspace.map(real);
-  const isWritable = (path: string): boolean => {
-    const place = real(path);
-    return isIn(place, writable) && !isIn(place, fixed.map(real));
-  };
+  const isWritable = (path: string): boolean => isIn(real(path), writable);
   for (const { tool, files, variables } of sources(env, cwd)) {
     let replaced = false;
     const take = (

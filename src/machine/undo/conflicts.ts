@@ -50,11 +50,16 @@ export async function check(request: CheckRequest): Promise<Check> {
     if (impossible !== undefined || (found !== undefined && changedSince === "leave")) continue;
     moving.push(index);
     if (node.modes) view.setMode(node.path, node.modes[to]);
+    else if (isWrittenInto(node, slot, view)) view.write(node.path, slot);
     else view.put(node.path, node.holds ? slot : undefined);
   }
   moving.sort((one, other) => one - other);
   return { moving, conflicts };
 }
+
+/** The file stays and gets the content of the other one. */
+const isWrittenInto = ({ path, way, holds }: StepNode, slot: string, view: View): boolean =>
+  way === "through" && holds && view.version(path)?.kind === "file" && versionAt(slot)?.kind === "file";
 
 /** What cannot be done even to overwrite something. */
 function whyImpossible(node: StepNode, slot: string, request: CheckRequest): string | undefined {

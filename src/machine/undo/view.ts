@@ -3,7 +3,7 @@
 import { basename, dirname, join, sep } from "node:path";
 import type { Version } from "../effects/effect.ts";
 import type { Sight } from "./contents.ts";
-import { versionAt } from "./facts.ts";
+import { factsOf, versionAt } from "./facts.ts";
 import { visibleNamesIn } from "./names.ts";
 
 export interface View extends Sight {
@@ -11,15 +11,24 @@ export interface View extends Sight {
   locate(path: string): string | undefined;
   /** What lies there will be at the path; nothing where that is undefined. */
   put(path: string, location: string | undefined): void;
+  /** What the file at the path has, by whatever name, will be what the file at the location has. */
+  write(path: string, location: string): void;
   setMode(path: string, mode: number): void;
+}
+
+/** What will be another one about a file or folder that stays the same. */
+interface Rewrite {
+  location?: string;
+  mode?: number;
 }
 
 /** `isApart`: whether things go there and come back as copies. */
 export function openView(isApart: (path: string) => boolean): View {
   const places = new Map<string, string | undefined>();
-  const modes = new Map<string, number>();
   /** Those of them that are right in a folder; folders that have some deeper in are there too. */
   const placesIn = new Map<string, Set<string>>();
+  /** By inode: another name of a file has the same content. */
+  const rewrites = new Map<string, Rewrite>();
 
   /** The path itself or a folder around it that something was put at. */
   function placeAround(path: string): string | undefined {
@@ -28,6 +37,30 @@ export function openView(isApart: (path: string) => boolean): View {
       if (places.has(around)) return around;
       if (around === dirname(around)) return undefined;
     }
+  }
+
+  function placeOf(path: string): string | undefined {
+    const around = placeAround(path);
+    if (around === undefined) return path;
+    const place = places.get(around);
+    return place === undefined ? undefined : place + path.slice(around.length);
+  }
+
+  function keyAt(path: string): string | undefined {
+    const place = placeOf(path);
+    const facts = place === undefined ? undefined : factsOf(place);
+    return facts && `${facts.dev} ${facts.ino}`;
+  }
+
+  function rewriteOf(path: string): Rewrite | undefined {
+    if (rewrites.size === 0) return undefined;
+    const key = keyAt(path);
+    return key === undefined ? undefined : rewrites.get(key);
+  }
+
+  function rewrite(path: string, more: Rewrite): void {
+    const key = keyAt(path);
+    if (key !== undefined) rewrites.set(key, { ...rewrites.get(key), ...more });
   }
 
   function remember(path: string): void {
@@ -43,45 +76,43 @@ export function openView(isApart: (path: string) => boolean): View {
     for (const place of placesIn.get(path) ?? []) {
       forgetIn(place);
       places.delete(place);
-      modes.delete(place);
     }
     placesIn.delete(path);
   }
 
+  /** Whether something was put into it: then there will be a folder. */
+  const isAround = (path: string): boolean =>
+    [...(placesIn.get(path) ?? [])].some((inner) => places.get(inner) !== undefined || isAround(inner));
+
   const view: View = {
-    locate(path) {
-      const around = placeAround(path);
-      if (around === undefined) return path;
-      const place = places.get(around);
-      return place === undefined ? undefined : place + path.slice(around.length);
-    },
-    isCopied: (path) => placeAround(path) !== undefined || isApart(path),
+    locate: (path) => rewriteOf(path)?.location ?? placeOf(path),
+    isCopied: (path) => placeAround(path) !== undefined || rewriteOf(path) !== undefined || isApart(path),
     version(path): Version | undefined {
       const location = view.locate(path);
       const version = location === undefined ? undefined : versionAt(location);
-      const mode = modes.get(path);
+      if (!version && isAround(path)) return { kind: "folder", size: 0, mode: 0o777, modified: Date.now(), inode: 0 };
+      const mode = rewriteOf(path)?.mode;
       return version && mode !== undefined ? { ...version, mode } : version;
     },
     names(path) {
-      const location = view.locate(path);
+      const location = placeOf(path);
       const names = new Set(location === undefined ? [] : visibleNamesIn(location));
       for (const place of placesIn.get(path) ?? []) {
-        if (!places.has(place)) continue;
-        if (places.get(place) === undefined) names.delete(basename(place));
-        else names.add(basename(place));
+        if (places.get(place) !== undefined || isAround(place)) names.add(basename(place));
+        else if (places.has(place)) names.delete(basename(place));
       }
       return [...names];
     },
     put(path, location) {
       forgetIn(path);
-      modes.delete(path);
       places.set(path, location);
       remember(path);
     },
-    setMode(path, mode) {
-      modes.set(path, mode);
-      remember(path);
+    write(path, location) {
+      const mode = versionAt(location)?.mode;
+      rewrite(path, { location, ...(mode !== undefined && { mode }) });
     },
+    setMode: (path, mode) => rewrite(path, { mode }),
   };
   return view;
 }

@@ -105,7 +105,9 @@ export const shapePatterns = (): readonly RegExp[] => [
 
 /** Whether there is anything in a text that makes looking worth while. */
 export const mayHaveShape = (text: string): boolean =>
-  /(?=[\w-]{0,40}\d)[\w-]{20}|[\w-]{30}|uthorization|earer |:\/\/|[Pp]assw|[Pp]wd|PWD|[A-Z]=|-----BEGIN|:AA/.test(text);
+  /(?=[\w-]{0,40}\d)[\w-]{20}|[\w-]{30}|uthorization|earer |ccess_?[Kk]ey|Key=|:\/\/|[Pp]assw|[Pp]wd|PWD|[A-Z]=|-----BEGIN|:AA/.test(
+    text,
+  );
 
 /** What the end of a text begins that may become one; it reads no further than to the last space but a few. */
 export const unfinishedShape = (): RegExp =>

@@ -50,10 +50,10 @@ export async function standingOf({ settings, rules, cwd, env }: StandingRequest)
           allowRead: rules.paths("read", "allow"),
           denyRead: rules.paths("read", "deny"),
         });
-  const registries = registryHosts(env, cwd, { workspace: roots, fixed: walls?.fixed ?? [] });
   // Walls stand only around what is there; what is not there yet is no less secret.
   const secret = [...secrets.map((name) => join(home, name)), ...systemSecrets].map(inside.realPath);
   const temporary = ["/tmp", "/var/tmp", tmpdir()].map(inside.realPath);
+  const registries = registryHosts(env, cwd, { workspace: [...roots, ...temporary, ...(walls?.writable ?? [])] });
   const among = (path: string, folders: readonly string[]): boolean =>
     folders.some((folder) => inside.isBelow(path, folder));
 

@@ -30,7 +30,7 @@ async function asOrdinaryUser(): Promise<Seen> {
 test("closed files and folders, and files of others", async () => {
   const { closed, shut, foreign } = await asOrdinaryUser();
   const losses = [
-    "locked/ was deleted and can be brought back only without some of it (what was in it could not be read).",
+    "locked/ was deleted and can be brought back only without what was in it: that could not be read.",
     "secret (6 B) was deleted and cannot be brought back: it could not be read.",
   ];
   expect(closed.effects).toEqual(["deleted locked/", "deleted secret"]);

@@ -141,9 +141,13 @@ test("what there was can be read until it is decided", async () => {
   expect(deleted).toMatchObject({ files: 1, kind: "folder" });
   expect(readFileSync(changed!.beforePath!, "utf8")).toBe("old");
   expect(readFileSync(changed!.afterPath!, "utf8")).toBe("newer");
-  // Nobody decided: the next block finds everything as it is.
+  // Nobody decided: the next block finds everything as it is, and it is too late.
   const next = await work.block(protection, () => {});
   expect(linesOf(next)).toEqual([]);
+  expect((await pending.discard()).problems).toEqual([
+    "Another block has begun since: what this one did to files stays, and cannot be undone.",
+  ]);
+  expect(readFileSync(join(work.root, "b"), "utf8")).toBe("newer");
   await protection.close();
 });
 
@@ -301,6 +305,19 @@ test("a file with another name outside of the workspace: that one changes with i
   expect(readFileSync(outside, "utf8")).toBe("old");
   expect(lstatSync(outside).ino).toBe(lstatSync(join(work.root, "a")).ino);
   await protection.close();
+});
+
+test("what is decided is done, also when it is closed meanwhile", async () => {
+  using work = openWorkspace();
+  for (let i = 0; i < 300; i++) writeFileSync(join(work.root, `${i}`), `${i}`);
+  const was = treeOf(work.root);
+  const protection = work.open();
+  const pending = await work.block(protection, () => {
+    for (let i = 0; i < 300; i += 2) rmSync(join(work.root, `${i}`));
+  });
+  const [discarded] = await Promise.all([pending.discard(), protection.close()]);
+  expect(discarded).toMatchObject({ problems: [] });
+  expect(treeOf(work.root)).toEqual(was);
 });
 
 test("nothing waits for it any more when it is closed", async () => {

@@ -141,7 +141,9 @@ async function play(seed: number, rounds: number, where?: string): Promise<void>
     const kind = below(10);
     if (kind < 6 || depth > 2) {
       const content = { text: "x".repeat(below(4)) + below(1000), mode: [0o644, 0o600, 0o755][below(3)]! };
-      if (shared.length > 0 && below(4) === 0) return { kind: "file", content: shared[below(shared.length)]! };
+      // On another file system a name that comes back alone is not one file with the others any more.
+      if (!where && shared.length > 0 && below(4) === 0)
+        return { kind: "file", content: shared[below(shared.length)]! };
       shared.push(content);
       return { kind: "file", content };
     }
@@ -182,6 +184,11 @@ async function play(seed: number, rounds: number, where?: string): Promise<void>
       const now = model.get(path);
       const choice = below(6);
       if (now && now.kind !== "link" && choice === 0) {
+        // Of a file with several names, only by themselves: what is whose has no answer when other names are changed as well.
+        if (now.kind === "file" && lstatSync(at(path)).nlink > 1) {
+          if (changes.length > 0) continue;
+          count = 0;
+        }
         const owner = now.kind === "file" ? now.content : now;
         const modeAfter = owner.mode ^ 0o050;
         changes.push({ path: at(path), how: "mode", had: true, has: true, modeBefore: owner.mode, modeAfter });
@@ -282,7 +289,7 @@ async function play(seed: number, rounds: number, where?: string): Promise<void>
     if (now.kind === "file" && choice === 0) {
       now.content.text = `outside ${below(1000)}`;
       writeFileSync(at(path), now.content.text);
-    } else if (now.kind === "file" && choice === 1 && !has(at("linked"))) {
+    } else if (now.kind === "file" && choice === 1 && !where && !has(at("linked"))) {
       linkSync(at(path), at("linked"));
       model.set("linked", now);
     } else if (choice === 2) {

@@ -80,6 +80,17 @@ export class Model {
     this.nodes.delete(path);
   }
 
+  /** Folders that are missing around a path; the outermost first. */
+  makeAround(path: string): string[] {
+    const folders = path
+      .split("/")
+      .slice(0, -1)
+      .map((_, index, names) => names.slice(0, index + 1).join("/"));
+    const missing = folders.filter((folder) => !this.nodes.has(folder));
+    for (const folder of missing) this.nodes.set(folder, { kind: "folder", mode: 0o755 });
+    return missing;
+  }
+
   /** As a rename does, or as a copy that is deleted afterwards: then the files are new ones. */
   move(from: string, to: string, how: "renamed" | "copied"): void {
     const moved = [from, ...this.within(from)].map((path) => [path, this.nodes.get(path)!] as const);

@@ -33,6 +33,8 @@ interface KeptStep {
   after: Model;
   /** Whether nothing but steps that are undone came after it. */
   isLast: boolean;
+  /** Folders that were missing around what it put back. */
+  made: string[];
 }
 
 /** Throws with the seed and what was done last. */
@@ -165,7 +167,7 @@ class Run {
   #settled(number: number | undefined, before: Model, after: Model): void {
     this.#real = after.clone();
     if (number === undefined) return;
-    this.#kept.push({ number, before: before.clone(), after: after.clone(), isLast: true });
+    this.#kept.push({ number, before: before.clone(), after: after.clone(), isLast: true, made: [] });
     // What was undone before it cannot be put back for certain.
     for (const step of this.#undone) step.isLast = false;
   }
@@ -222,8 +224,10 @@ class Run {
     if (!this.operating.layered) await this.#closeHandles();
     this.operating.trace.push(`${redo ? "redo" : "undo"} ${step.number}`);
     const store = this.#folder.store;
-    const nodes = store.list().find(({ number }) => number === step.number)!.files;
+    const all = store.list().find(({ number }) => number === step.number)!.files;
     const result = await (redo ? store.redo([step.number]) : store.undo([step.number]));
+    // What somebody had brought about already is not done again.
+    const nodes = all.filter(({ path }) => step.isLast || result.files.includes(path));
     assert.deepEqual(result.problems, []);
     if (result.done.length === 0) {
       assert.ok(!step.isLast, `refused although nothing came between: ${JSON.stringify(result.conflicts)}`);
@@ -236,8 +240,11 @@ class Run {
     }
     const real = this.#real.clone();
     const source = redo ? step.after : step.before;
-    for (const { path, change } of redo ? nodes : nodes.toReversed())
+    for (const { path, change } of redo ? nodes : nodes.toReversed()) {
       this.#apply({ path, change: change === "mode" ? "mode" : "changed" } as Effect, real, source);
+      if (real.nodes.has(this.#inner(path))) step.made.push(...real.makeAround(this.#inner(path)));
+    }
+    for (const path of redo ? [] : step.made.toReversed()) if (real.within(path).length === 0) real.delete(path);
     this.#real = real;
     this.tally[redo ? "redone" : "undone"]++;
     (redo ? this.#undone : this.#kept).pop();
