@@ -44,8 +44,8 @@ export async function sandboxingFor(
     ...["/tmp", "/var/tmp", tmpdir(), join(env.HOME ?? homedir(), ".cache")],
   ];
   const registries = (await loadRegistries()).registryHosts(env, cwd, { workspace });
-  const judge: SandboxRequest["judge"] = async ({ host, port }) => {
-    const { verdict, rule } = rules.judge({ kind: "host", host, port });
+  const judge: SandboxRequest["judge"] = async ({ host, port, addresses = [] }) => {
+    const { verdict, rule } = rules.judge({ kind: "host", host, port, addresses });
     // A rule that asks is meant, whoever uses the host.
     if (verdict !== "ask" || rule !== undefined) return verdict;
     return registries.known.has(host) || (await registries.ask(host)) ? "allow" : "ask";

@@ -7,7 +7,15 @@ import type { Machine } from "./local.ts";
 export function protectedMachine(machine: Machine, protection: () => Promise<Protection>): Machine {
   return {
     name: machine.name,
-    openTerminal: () => machine.openTerminal(),
+    async openTerminal() {
+      const device = await machine.openTerminal();
+      const { sandbox } = await protection();
+      if (!device || !sandbox) return device;
+      const path = await sandbox.showTerminal(device.path);
+      if (path !== undefined) return { ...device, path };
+      device.close();
+      return undefined;
+    },
     spawn: async (request) => machine.spawn((await protection()).enter(request)),
   };
 }

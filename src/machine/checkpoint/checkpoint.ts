@@ -127,7 +127,7 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
     const walk = openWalk(openPace(), excluded);
     return pendingOf(judged, {
       ...{ roots, before, store, mirror, walk },
-      isCurrent: () => looks === mine && !closing.signal.aborted,
+      isCurrent: () => looks === mine,
       inTurn,
       onSettled() {
         settled = true;
@@ -174,6 +174,7 @@ export function openCheckpoint(request: CheckpointRequest): Protection {
       if (closing.signal.aborted) return;
       closing.abort();
       await running;
+      looks++;
       before.takeBack();
       await write(openPace()).catch(() => {}); // Then everything is saved again at the next start.
       mirror.close();

@@ -35,7 +35,7 @@ export async function protect(request: ProtectRequest): Promise<Protected> {
   const opened = await protectFiles(request);
   if (!sandbox || opened.protection.sandbox || opened.openBecause !== undefined) return opened;
   const { wallIn } = await import("../sandbox/walled.ts");
-  const walled = await wallIn(opened.protection, sandbox);
+  const walled = await wallIn(opened.protection, sandbox).catch((error: Error) => `${error.message}.`);
   return typeof walled === "object" ? { ...opened, protection: walled } : { ...opened, openBecause: walled };
 }
 

@@ -169,4 +169,4 @@ async function prepare(run: Holder["run"]): Promise<string | undefined> {
 /** Inside, the person is who they are. */
 const identity = (): string[] => [`--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`];
 
-const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

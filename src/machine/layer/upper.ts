@@ -1,7 +1,7 @@
 // What a layer has caught: its upper folder, compared with the real tree below it. Cost grows with what is in the upper folder.
 
 import { type Dirent, opendirSync, type Stats } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Version } from "../effects/effect.ts";
 import { versionOf } from "../effects/version.ts";
 import { factsOf } from "../undo/facts.ts";
@@ -71,16 +71,11 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
     if (hides) hiding ??= path;
     veiled = hides === undefined ? (veiled ?? path) : undefined;
     for (const name of entries) entry(join(path, name), join(upperFolder, name), join(viewFolder, name));
-    for (const name of hides ? entriesOf(path) : []) {
+    for (const name of hides || blind ? entriesOf(path) : []) {
       const below = names.has(name) ? undefined : factsOf(join(path, name));
-      if (below && below.ctimeMs < since)
+      if (below && below.ctimeMs < since && !(blind && isSeen(join(viewFolder, name))))
         push({ path: join(path, name), change: "deleted", before: versionOf(join(path, name)) });
     }
-    for (const known of blind ? left.things.keys() : [])
-      if (dirname(known) === path && !names.has(basename(known))) {
-        const before = versionOf(known);
-        if (before) push({ path: known, change: "deleted", before });
-      }
     [hiding, veiled] = around;
   }
 

@@ -3,10 +3,13 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Holder } from "../layer/holder.ts";
+import { type Holder, quote } from "../layer/holder.ts";
 import { isWithin } from "../layer/mounts.ts";
+import { showTerminal } from "./devices.ts";
 import { type Gate, type GateRequest, openGate } from "./network/gate.ts";
-import { raiseWalls } from "./raise.ts";
+import { blankFile, raiseWalls } from "./raise.ts";
+import { risksIn } from "./risks.ts";
+import { coverSockets } from "./sockets.ts";
 import { type Level, type Walls, wallsFor } from "./walls.ts";
 
 export interface SandboxRequest {
@@ -40,8 +43,14 @@ export interface Sandbox {
   allowRead(path: string): Promise<string | undefined>;
   /** Lets code reach what listens at a port of this machine. */
   allowPort(port: number): Promise<string | undefined>;
+  /** Under which name a terminal of this machine is found inside. */
+  showTerminal(path: string): Promise<string | undefined>;
+  /** Sentences about those of the changed files that run as the person, outside, without being asked for. */
+  risksIn(paths: readonly string[]): string[];
   close(): void;
 }
+
+const blankNumber = 8;
 
 /** Resolves with a sentence where it cannot be put up. */
 export async function openSandbox(
@@ -52,16 +61,24 @@ export async function openSandbox(
 ): Promise<Sandbox | string> {
   const { level, home } = request;
   const cache = join(home, ".cache");
-  if (level === "workspace") mkdirSync(cache, { recursive: true });
+  if (level === "workspace") makeFolder(cache);
   // What the layer has caught lies there.
   const denyRead = [...request.denyRead, dirname(scratch)];
   const walls = wallsFor({ ...request, denyRead, roots });
   const temporary = [...new Set(["/tmp", "/var/tmp", tmpdir()].map(realOf))].filter((path) => path !== undefined);
-  const problem = await raiseWalls({ holder, walls, roots, temporary, scratch });
-  if (problem !== undefined) return `The walls of the sandbox cannot be put up: ${problem}.`;
+  // Held by a number: its folder is hidden by the walls.
+  await holder.run("eval", `exec ${blankNumber}<${quote(blankFile(scratch))}`);
+  // The way out is made while the walls are put up: nobody is inside yet who could be there first.
   const gate: Gate | undefined = walls.network
     ? openGate({ holder, judge: request.judge, ask: request.ask })
     : undefined;
+  const problem = await raiseWalls({ holder, walls, roots, temporary, scratch });
+  if (problem !== undefined) {
+    gate?.close();
+    return `The walls of the sandbox cannot be put up: ${problem}.`;
+  }
+  await gate?.ready;
+  const stopCovering = await coverSockets(holder, `/proc/self/fd/${blankNumber}`, roots);
   return {
     level,
     env: { ...gate?.env, ...(level === "workspace" && { MPLCONFIGDIR: join(cache, "matplotlib") }) },
@@ -86,8 +103,20 @@ export async function openSandbox(
         (error: Error) => error.message,
       );
     },
-    close: () => gate?.close(),
+    showTerminal: (path) => showTerminal(holder, path),
+    risksIn: (paths) => risksIn(paths, { home, view: (path) => `/proc/${holder.pid}/root${path}` }),
+    close() {
+      stopCovering();
+      gate?.close();
+    },
   };
+}
+
+/** A home that cannot be written needs none. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch {}
 }
 
 function realOf(path: string): string | undefined {

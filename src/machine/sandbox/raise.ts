@@ -2,9 +2,9 @@
 
 import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Holder } from "../layer/holder.ts";
+import { type Holder, quote } from "../layer/holder.ts";
 import { isWithin, listMounts, type Mount } from "../layer/mounts.ts";
-import { listeningSockets } from "./sockets.ts";
+import { deviceMounts, systemMounts } from "./devices.ts";
 import { isFolder, type Walls } from "./walls.ts";
 
 export interface RaiseRequest {
@@ -18,9 +18,10 @@ export interface RaiseRequest {
   scratch: string;
 }
 
-/** File systems that hold no files of anybody. */
-const without =
-  /^(proc|sysfs|devtmpfs|devpts|cgroup2?|mqueue|securityfs|debugfs|tracefs|bpf|pstore|configfs|fusectl|binfmt_misc|hugetlbfs|autofs|rpc_pipefs|nsfs|efivarfs|overlay)$/;
+/** They are put in place anew; what lies below them cannot be reached any more. */
+const replaced = ["/proc", "/dev"];
+/** Touching one starts whatever is behind it. */
+const without = /^autofs$/;
 /** What a mount may not lose when it is changed by an ordinary user. */
 const flags = /^(nosuid|nodev|noexec|noatime|nodiratime|relatime)$/;
 
@@ -29,9 +30,11 @@ export async function raiseWalls(request: RaiseRequest): Promise<string | undefi
   // Where nothing is hidden.
   const aside = mkdtempSync(join(request.temporary[0]!, "interpreter-"));
   try {
-    for (const { command, needed } of mountsFor({ ...request, aside })) {
+    for (const { command, needed, otherwise } of [...deviceMounts(aside), ...mountsFor({ ...request, aside })]) {
       const problem = await request.holder.run(...command);
-      if (problem !== undefined && needed) return `${command.at(-1)}: ${problem}`;
+      if (problem === undefined) continue;
+      const second = otherwise && (await request.holder.run(...otherwise));
+      if (needed || (otherwise && second !== undefined)) return `${command.at(-1)}: ${problem}`;
     }
     return undefined;
   } finally {
@@ -39,15 +42,18 @@ export async function raiseWalls(request: RaiseRequest): Promise<string | undefi
   }
 }
 
-interface Step {
+export interface Step {
   command: string[];
   /** Whether there is no sandbox without it. */
   needed: boolean;
+  /** What does as well; without both there is no sandbox. */
+  otherwise?: string[];
 }
 
 function mountsFor({ walls, roots, temporary, scratch, aside }: RaiseRequest & { aside: string }): Step[] {
   const mounts = listMounts();
   const open = [...temporary, ...walls.writable];
+  const isOpen = (path: string): boolean => [...roots, ...open].some((place) => isWithin(path, place));
   const blank = blankFile(scratch);
   const stays = outermost([...walls.shown, ...roots, ...temporary]);
   const around = outermost(
@@ -57,12 +63,13 @@ function mountsFor({ walls, roots, temporary, scratch, aside }: RaiseRequest & {
     // What stays writable is made a mount of its own first.
     ...open.flatMap(bind),
     ...mounts
-      .filter(({ path, type }) => !without.test(type) && ![...roots, ...open].some((place) => isWithin(path, place)))
-      .map(({ path, options }) => ({ command: readOnly(path, options), needed: path === "/" })),
-    ...walls.fixed.flatMap((path) => [...bind(path), must(...readOnly(path, optionsAt(path, mounts)))]),
-    ...listeningSockets()
-      .filter((path) => !roots.some((root) => isWithin(path, root)))
-      .map((path) => ({ command: ["mount", "--bind", blank, path], needed: false })),
+      .filter(
+        ({ path, type }) => !without.test(type) && !isOpen(path) && !replaced.some((place) => isWithin(path, place)),
+      )
+      .map(({ path, options }) => closed(path, options)),
+    ...systemMounts(blank),
+    ...walls.pinned.flatMap(bind),
+    ...walls.fixed.filter(isOpen).flatMap((path) => [...bind(path), must(...readOnly(path, optionsAt(path, mounts)))]),
     ...around.flatMap((path) => hideAround(path, stays, aside)),
     ...outermost(walls.hidden.filter((path) => !around.includes(path))).map((path) => ({
       ...hide(path, blank),
@@ -71,7 +78,16 @@ function mountsFor({ walls, roots, temporary, scratch, aside }: RaiseRequest & {
   ];
 }
 
-const must = (...command: string[]): Step => ({ command, needed: true });
+/** A file system that cannot be made read-only is not seen at all; one that others have covered is not there. */
+const closed = (path: string, options: readonly string[]): Step => ({
+  command: readOnly(path, options),
+  needed: path === "/",
+  ...(path !== "/" && {
+    otherwise: ["eval", `[ ! -e ${quote(path)} ] || mount -t tmpfs -o ro,size=4k,mode=000 tmpfs ${quote(path)}`],
+  }),
+});
+
+export const must = (...command: string[]): Step => ({ command, needed: true });
 const bind = (path: string): Step[] => [must("mount", "--rbind", path, path)];
 
 const outermost = (paths: readonly string[]): string[] =>
@@ -109,7 +125,7 @@ const readOnly = (path: string, options: readonly string[]): string[] => [
 ];
 
 /** Nobody may read it, and there is nothing in it. */
-function blankFile(scratch: string): string {
+export function blankFile(scratch: string): string {
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const path = join(scratch, "blank");
   writeFileSync(path, "", { mode: 0o000 });

@@ -15,6 +15,8 @@ export interface Walls {
   shown: readonly string[];
   /** Files and folders in the workspace that stay as they are. */
   fixed: readonly string[];
+  /** Folders in the workspace that keep their names, because of what is fixed in them. */
+  pinned: readonly string[];
   /** Whether other machines can be asked for. */
   network: boolean;
 }
@@ -89,7 +91,7 @@ export const systemSecrets = ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/e
 const caches = [".cache", ".npm", ".conda/pkgs", ".cargo/registry", "go/pkg", ".matplotlib"] as const;
 
 /** Start files of shells: whoever writes them runs code as the person. */
-const startFiles =
+export const startFiles: readonly string[] =
   ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .zlogin .zlogout .inputrc .gitconfig .config/fish .config/autostart .config/systemd .config/environment.d .local/bin .vimrc .config/nvim .npmrc .pydistutils.cfg .config/pip".split(
     " ",
   );
@@ -109,10 +111,8 @@ export function wallsFor(request: WallsRequest): Walls {
       ? [home, "/home", "/root", "/mnt", "/media", "/srv", "/var/lib", "/var/log", "/var/mail"]
       : []),
   ];
-  const fixed = roots.flatMap((root) => [
-    join(root, ".git", "hooks"),
-    ...(root === home || home.startsWith(`${root}/`) ? inHome(startFiles) : []),
-  ]);
+  // Whatever lies where code may write: our own, and what runs as the person without being asked for.
+  const fixed = [config, data, ...inHome(startFiles), ...roots.map((root) => join(root, ".git", "hooks"))];
   const allowed = new Set(allowRead.map(real));
   const places = programPlaces(env);
   return {
@@ -120,7 +120,8 @@ export function wallsFor(request: WallsRequest): Walls {
     writable: there([...(level === "strict" ? [] : inHome(caches)), ...allowWrite]),
     hidden: there(hidden).filter((path) => !allowed.has(path) && !roots.includes(path)),
     shown: level === "strict" ? there([...ours, ...places, ...allowRead, ...allowWrite]) : [],
-    fixed: there(fixed),
+    fixed: there(fixed).filter((path) => !roots.includes(path)),
+    pinned: there(roots.map((root) => join(root, ".git"))).filter(isFolder),
     network: level !== "strict",
   };
 }

@@ -29,6 +29,7 @@ export interface Plan {
 export function openPlan(apart: boolean, leaving: ReadonlySet<string> = new Set()): Plan {
   const motion: Motion = { phase: "moving", copies: [], moves: [], litter: [] };
   const made: string[] = [];
+  const isTogether = openTogether();
   const areApart = (one: string, other: string): boolean => apart || !isTogether(one, other);
 
   /** A name that nothing has, near a path and on its file system. Short, whatever the path is. */
@@ -100,6 +101,17 @@ function folderAround(path: string): string {
   return folder;
 }
 
-/** Whether what is to be at both paths can be renamed from one to the other, as far as the file systems' numbers tell. */
-export const isTogether = (one: string, other: string): boolean =>
-  statSync(raw(folderAround(one))).dev === statSync(raw(folderAround(other))).dev;
+/**
+ * Tells whether what is to be at both paths can be renamed from one to the other, as far as the file systems' numbers tell. Folders
+ * are looked at once.
+ */
+export function openTogether(): (one: string, other: string) => boolean {
+  const devices = new Map<string, number>();
+  const deviceOf = (path: string): number => {
+    const folder = dirname(path);
+    const device = devices.get(folder) ?? statSync(raw(folderAround(path))).dev;
+    devices.set(folder, device);
+    return device;
+  };
+  return (one, other) => deviceOf(one) === deviceOf(other);
+}

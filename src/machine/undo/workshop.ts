@@ -8,7 +8,7 @@ import { factsOf } from "./facts.ts";
 import type { OnOperation } from "./hands.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { visibleNamesIn } from "./names.ts";
-import { isTogether } from "./plan.ts";
+import { openTogether } from "./plan.ts";
 import { readJson, type State, type StepRecord, writeJson } from "./record.ts";
 
 export interface Workshop {
@@ -60,6 +60,7 @@ export const isApart = (shop: Workshop): boolean => workspaceOf(shop)?.apart ===
 /** Whether things come from there and go back as copies. */
 export function openApart(shop: Workshop): (path: string) => boolean {
   const all = isApart(shop);
+  const isTogether = openTogether();
   return (path) => all || !isTogether(path, join(shop.folder, "steps"));
 }
 

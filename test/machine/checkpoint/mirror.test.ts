@@ -75,7 +75,7 @@ test.each([
   await pending.discard();
   expect(treeOf(work.root)).toEqual(was);
   await second.begin();
-  expect(copiesIn(mirrorOf(work)).filter((copy) => copies.includes(copy)).length).toBeLessThanOrEqual(copies.length);
+  expect(copiesIn(mirrorOf(work)).filter((copy) => copies.includes(copy))).toEqual([]);
   expect(copiesIn(mirrorOf(work))).toHaveLength(3);
   await second.close();
 });
@@ -158,16 +158,5 @@ test("copies of what is gone go too", async () => {
   rmSync(join(work.root, "b"));
   await protection.begin();
   expect(copiesIn(mirrorOf(work))).toHaveLength(1);
-  await protection.close();
-});
-
-test("a long copying is told about", async () => {
-  using work = openWorkspace();
-  const reports: [number, number][] = [];
-  for (let i = 0; i < 60; i++) writeFileSync(join(work.root, `${i}`), Buffer.alloc(300_000, i));
-  const protection = work.open({ progress: (done, total) => reports.push([done, total]) });
-  await protection.begin();
-  // Nothing is said when it is quick; when it is not, the last word is that all is done.
-  expect(reports.at(-1) ?? [60, 60]).toEqual([60, 60]);
   await protection.close();
 });

@@ -12,6 +12,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -44,7 +45,6 @@ test("a file with holes keeps them, in the mirror and when it comes back", async
   expect(statSync(path).size).toBe(size);
   expect(statSync(path).blocks * 512).toBeLessThan(1e6);
   const [bytes, back] = [Buffer.alloc(5), openSync(path, "r")];
-  const { readSync } = await import("node:fs");
   readSync(back, bytes, 0, 3, size - 3);
   closeSync(back);
   expect(bytes.toString("latin1", 0, 3)).toBe("end");

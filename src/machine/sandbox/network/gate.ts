@@ -1,6 +1,7 @@
 // Who may be reached from inside of a sandbox, and who was: rules first, then the person, and each host is asked about once.
 
 import { connect, type Server } from "node:net";
+import { openRules } from "../../../settings/index.ts";
 import type { Holder } from "../../layer/holder.ts";
 import { openConnector } from "./connect-inside.ts";
 import { listenInside } from "./listen-inside.ts";
@@ -25,6 +26,8 @@ export interface Refusal {
 }
 
 export interface Gate {
+  /** Settles when it can be found. */
+  readonly ready: Promise<void>;
   /** What programs inside must know to find it. */
   readonly env: Readonly<Record<string, string>>;
   /** Hosts that were reached since the last call, and those that were not. */
@@ -50,37 +53,37 @@ export function openGate({ holder, judge, ask }: GateRequest): Gate {
   let closed = false;
 
   async function decide(target: Target): Promise<string | undefined> {
-    const { host } = target;
-    const why = allowed.has(host) ? undefined : await (asking.get(host) ?? consider(target));
+    const { host, port: at } = target;
+    const key = await keyOf(target);
+    const why = allowed.has(key) ? undefined : await (asking.get(key) ?? consider(target, key));
     if (why === undefined) reached.add(host);
-    else refused.set(host, { ...target, why });
+    else refused.set(key, { host, port: at, why });
     return why;
   }
 
-  function consider(target: Target): Promise<string | undefined> {
+  function consider(target: Target, key: string): Promise<string | undefined> {
     const { host } = target;
     const answer = (async () => {
       const verdict = await judge(target);
-      if (verdict === "allow") return void allowed.add(host);
-      if (verdict === "deny" || denied.has(host)) return refusal(host, "a rule forbids it");
+      if (verdict === "allow") return void allowed.add(key);
+      if (verdict === "deny" || denied.has(key)) return refusal(host, "a rule forbids it");
       if (!ask) return refusal(host, "nobody is here to allow it");
       const said = await ask(target);
       if (said === "no") {
-        denied.add(host);
+        denied.add(key);
         return refusal(host, "you did not allow it");
       }
-      if (said !== "once") allowed.add(host);
+      if (said !== "once") allowed.add(key);
       return undefined;
-    })().finally(() => asking.delete(host));
-    asking.set(host, answer);
+    })().finally(() => asking.delete(key));
+    asking.set(key, answer);
     return answer;
   }
 
   const stopPublishing = publishPorts(holder, openConnector(holder), new Set([port]));
   const passed: Server[] = [];
 
-  // Programs inside are started meanwhile: few of them want to go out at once.
-  void listenInside(holder, port).then(
+  const ready = listenInside(holder, port).then(
     (opened) => {
       server = opened;
       if (closed) server.close();
@@ -90,6 +93,7 @@ export function openGate({ holder, judge, ask }: GateRequest): Gate {
   );
 
   return {
+    ready,
     env: {
       HTTP_PROXY: web,
       http_proxy: web,
@@ -126,6 +130,16 @@ export function openGate({ holder, judge, ask }: GateRequest): Gate {
       for (const each of [...passed, ...(server ? [server] : [])]) each.close();
     },
   };
+}
+
+/** One port of a host is not the other; and a name that leads to this machine or a private network is asked about as such. */
+async function keyOf({ host, port: at, addresses = [] }: Target): Promise<string> {
+  const { placeOf, readHost } = await openRules();
+  const inside = addresses.filter((address) => {
+    const read = readHost(address);
+    return !read || placeOf(read) !== "public";
+  });
+  return [host, at, ...inside.sort()].join(" ");
 }
 
 const refusal = (host: string, because: string): string =>

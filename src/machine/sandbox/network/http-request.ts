@@ -13,6 +13,8 @@ export function readHttp(said: Buffer): Request | undefined {
   if (end === -1) return undefined;
   const [first = "", ...headers] = said.subarray(0, end).toString("latin1").split("\r\n");
   const rest = said.subarray(end + 4);
+  // A line break that only some servers take for one: they would read another request than we do.
+  if (/[\r\n\0]/.test(first + headers.join(""))) return bad("That is not a request.");
   const [method = "", place = "", version = ""] = first.split(" ");
   if (method === "CONNECT") {
     const target = readAuthority(place, 443);

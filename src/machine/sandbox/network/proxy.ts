@@ -1,6 +1,7 @@
 // The one way out of a sandbox: a proxy for HTTP and SOCKS that asks about each host before it connects to it.
 
-import { isIP, connect as netConnect, type Socket } from "node:net";
+import { lookup } from "node:dns/promises";
+import { isIP, type LookupFunction, connect as netConnect, type Socket } from "node:net";
 import { readHttp } from "./http-request.ts";
 import { readSocks, socksAnswer } from "./socks-request.ts";
 
@@ -8,6 +9,8 @@ export interface Target {
   /** As it was asked for: a name, or an address where no name was given. */
   host: string;
   port: number;
+  /** Where the name leads, when that is known. */
+  addresses?: readonly string[];
 }
 
 /** Undefined lets it pass; otherwise why not, in a sentence for whoever reads the error. */
@@ -78,10 +81,10 @@ async function pass(
   decide: Decide,
   connect: (target: Target) => Socket,
 ): Promise<void> {
-  const why = await decide(target).catch((error: Error) => error.message);
+  const found = await find(target, decide);
   if (client.destroyed) return;
-  if (why !== undefined) return void client.end(manner.refused(why));
-  const server = connect(target);
+  if ("why" in found) return void client.end(manner.refused(found.why));
+  const server = connect(found);
   let connected = false;
   server.once("connect", () => {
     connected = true;
@@ -99,5 +102,32 @@ async function pass(
   client.on("close", () => server.destroy());
 }
 
-const open = ({ host, port }: Target): Socket =>
-  netConnect({ host, port, ...(isIP(host) ? {} : { autoSelectFamily: true }) });
+/**
+ * Nobody is asked for the address of a host that is not allowed: the question itself would tell something. Then it is decided again,
+ * since a name may lead anywhere; and what was decided upon is what is connected to.
+ */
+async function find(target: Target, decide: Decide): Promise<Target | { why: string }> {
+  try {
+    const why = await decide(target);
+    if (why !== undefined) return { why };
+    if (isIP(target.host)) return target;
+    const addresses = (await lookup(target.host, { all: true }).catch(() => [])).map(({ address }) => address);
+    const led = { ...target, addresses };
+    const second = addresses.length === 0 ? undefined : await decide(led);
+    return second === undefined ? led : { why: second };
+  } catch (error) {
+    return { why: (error as Error).message };
+  }
+}
+
+function open({ host, port, addresses = [] }: Target): Socket {
+  if (isIP(host)) return netConnect({ host, port });
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  const known: LookupFunction = (_host, { all }, tell) => {
+    const [first] = found;
+    if (!first) tell(new Error("there is no such host"), []);
+    else if (all) tell(null, found);
+    else tell(null, first.address, first.family);
+  };
+  return netConnect({ host, port, lookup: known, autoSelectFamily: true });
+}

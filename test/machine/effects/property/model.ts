@@ -99,6 +99,7 @@ export class Model {
     for (const [path, node] of moved) {
       const own = node.kind !== "file" || how === "renamed" ? node : copyOf(node);
       this.nodes.set(to + path.slice(from.length), own);
+      this.written.add(to + path.slice(from.length));
     }
   }
 
@@ -120,11 +121,11 @@ export class Model {
     return (same as ModelFile | undefined) ?? { ...file };
   }
 
-  /** Files of which nothing is another than before, under all their names, are those that were there. */
-  settle(before: Model): Model {
+  /** Files of which nothing is told, under all their names, are those that were there. */
+  settle(before: Model, isTold: (path: string) => boolean): Model {
     const settled = this.clone();
     for (const [path, node] of this.nodes) {
-      if (node.kind !== "file" || !this.namesOf(node).every((name) => isLike(node, before.nodes.get(name)))) continue;
+      if (node.kind !== "file" || this.namesOf(node).some(isTold)) continue;
       const was = before.file(path);
       const names = before.namesOf(was);
       const known = names
@@ -152,9 +153,6 @@ export class Model {
     return { found, same: same.sort() };
   }
 }
-
-const isLike = (file: ModelFile, other: ModelNode | undefined): boolean =>
-  other?.kind === "file" && other.mode === file.mode && other.data.equals(file.data);
 
 /** As `content` in operations.py makes it. */
 export const contentOf = (seed: number, size: number): Buffer =>

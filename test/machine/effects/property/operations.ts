@@ -83,10 +83,16 @@ const isRelated = (one: string, other: string): boolean =>
 
 const isHeld = ({ handles }: Operating, file: ModelFile): boolean => handles.some((handle) => handle.file === file);
 
-/** Files with several names are not mixed with what processes hold: what becomes of those names is not promised. */
+const topOf = (path: string): string => path.split("/")[0]!;
+
+/**
+ * Files with several names are not mixed with what processes hold, and what lies in the same folders: what becomes of those names is
+ * not promised.
+ */
 const isPinned = ({ standing, model, handles }: Operating, path: string): boolean =>
-  (standing.at !== "" && isRelated(path, standing.at)) ||
-  handles.some(({ file }) => file && model.namesOf(file).some((name) => isRelated(name, path)));
+  [standing.at, ...handles.flatMap(({ file }) => (file ? model.namesOf(file) : []))].some(
+    (held) => held !== "" && topOf(held) === topOf(path),
+  );
 
 const hasSeveralNames = ({ model }: Operating, path: string): boolean =>
   [path, ...model.within(path)].some((inner) => {
@@ -112,6 +118,7 @@ const size = (random: Random): number => random.pick([0, 1, 10, 500, 5_000]);
 
 function setFile(operating: Operating, path: string, data: Buffer): void {
   operating.model.nodes.set(path, newFile(data));
+  operating.model.written.add(path);
 }
 
 function put(file: ModelFile, place: number, piece: Buffer): void {
@@ -205,6 +212,7 @@ const operations: [weight: number, Operation][] = [
       const to = freePath(operating);
       if (from === undefined || to === undefined || isRelated(from, to)) return;
       await leave(operating, from);
+      if (hasSeveralNames(operating, from) && isPinned(operating, to)) return;
       const how = await ask(operating, "rename", at(from), at(to));
       if (!how) return;
       model.move(from, to, how === "copied" ? "copied" : "renamed");
@@ -356,7 +364,8 @@ const operations: [weight: number, Operation][] = [
     async function hold(operating) {
       const { random, model, handles, several } = operating;
       const path = someFile(operating);
-      if (path === undefined || handles.length > 3 || several.has(path) || hasSeveralNames(operating, path)) return;
+      if (path === undefined || handles.length > 3 || several.has(path) || hasSeveralNames(operating, topOf(path)))
+        return;
       const file = model.file(path);
       if (isHeld(operating, file)) return;
       const how = random.pick(file.data.length > 0 ? (["append", "place", "memory"] as const) : (["append"] as const));
@@ -401,7 +410,7 @@ const operations: [weight: number, Operation][] = [
     async function stand(operating) {
       const { random, standing } = operating;
       const path = random.chance(0.4) ? "" : someFolder(operating);
-      if (hasSeveralNames(operating, path) && path !== "") return;
+      if (path !== "" && hasSeveralNames(operating, topOf(path))) return;
       if (await ask(operating, "stand", at(path))) standing.at = path;
     },
   ],

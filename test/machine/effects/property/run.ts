@@ -150,16 +150,18 @@ class Run {
       return;
     }
     operating.trace.push("keep");
+    const isTold = (name: string) => files.some(({ path }) => isWithin(this.#folder.at(name), path));
     this.tally.kept++;
     const { number, problems } = await pending.keep(facts);
     assert.deepEqual(problems, []);
-    this.#settled(number, before, operating.layered ? operating.model.settle(before) : operating.model);
+    this.#settled(number, before, operating.layered ? operating.model.settle(before, isTold) : operating.model);
   }
 
-  /** What has another time and nothing else counts as changed when something is undone. */
+  /** Elsewhere, what has another time and nothing else is no effect, and counts as changed when something is undone. */
   #checkTimes(): void {
     const { model } = this.operating;
     const [was, now] = [this.#real.tree().found, model.tree().found];
+    if (this.operating.layered) return;
     const isTouched = [...model.written].some((path) => now[path] !== undefined && now[path] === was[path]);
     if (isTouched) for (const step of [...this.#kept, ...this.#undone]) step.isLast = false;
   }
@@ -212,7 +214,9 @@ class Run {
       (path) => !told.some((each) => each.path === path || (each.whole && isWithin(path, each.path))),
     );
     assert.deepEqual(untold, [], "differences that are not told");
-    const idle = told.filter((each) => !different.some((path) => isWithin(path, each.path)));
+    // A layer tells what was written anew with what it had.
+    const written = this.operating.layered ? this.operating.model.written : [];
+    const idle = told.filter((each) => ![...different, ...written].some((path) => isWithin(path, each.path)));
     assert.deepEqual(idle, [], "effects that are no differences");
   }
 
