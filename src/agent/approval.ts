@@ -2,12 +2,17 @@
 
 import type { Effects } from "../machine/index.ts";
 import type { Kind } from "./kinds.ts";
+import type { Finding } from "./safety/finding.ts";
 
 export interface Block {
   language: string;
   code: string;
   /** What it seems to do. */
   kinds: readonly Kind[];
+  /** What a look at its code has found, with safe mode; the worst first. */
+  findings?: readonly Finding[];
+  /** Why it is asked about although nothing else would ask, in words that can stand after "because". */
+  because?: string;
 }
 
 /** What runs without asking. */

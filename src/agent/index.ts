@@ -24,4 +24,5 @@ export { runTurn, type TurnEnd, type TurnRequest } from "./turn.ts";
 
 /** Loaded when they are needed, which most conversations never do. */
 export const loadCompact = () => import("./context/compact.ts");
+export const loadSafety = () => import("./safety/index.ts");
 export const loadExplain = () => import("./explain.ts");

@@ -21,8 +21,15 @@ export interface Transaction {
   /** What is to be told that was found when it was opened, once. */
   news(): readonly string[];
   facts(block: { id: string; language: string; code: string }): StepFacts;
+  /** A step is over. */
+  ended(): void;
   /** Told what became of each step that had effects. */
   settled(report: EffectsReport, id: string): void;
+  /** What rules say of running a block; undefined where they say nothing. */
+  judge(block: {
+    language: string;
+    code: string;
+  }): Promise<{ verdict: "allow" | "ask" | "deny"; because: string } | undefined>;
   /** Whether whatever is written is dropped. */
   plan: boolean;
   cwd: string;
@@ -55,6 +62,7 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   const hold = asks ? await sessions.hold(language).catch(() => undefined) : undefined;
   await protection.begin();
   const result = yield* runStep({ ...request, onEnd: () => protection.blockEnded?.() });
+  transaction.ended();
   const pending = await protection.pending();
   const { reached = [], refused = [] } = protection.sandbox?.take() ?? {};
   const denied = [...refused, ...(protection.sandbox?.refusalsIn(result.complaints) ?? [])];

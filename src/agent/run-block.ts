@@ -8,6 +8,7 @@ import { type Kind, kindsOf } from "./kinds.ts";
 import type { Verdict } from "./loop-guard.ts";
 import { failure, notice } from "./notice.ts";
 import { notRun, type WrittenBlock } from "./reply.ts";
+import type { Finding } from "./safety/finding.ts";
 import type { StepResult } from "./step.ts";
 import type { TurnEnd, TurnRequest } from "./turn.ts";
 
@@ -26,10 +27,17 @@ export async function* runBlock(
     return yield* judge(guard(name, code, { status: "not-run", fingerprint: "", complaints: "", hosts: [] }));
   }
 
-  const kinds = kindsOf(language.name, code);
-  const first = await request.approveFirst?.({ language: name, code, kinds }, request.signal);
+  const ruled = await request.transaction?.judge({ language: language.name, code });
+  if (ruled?.verdict === "deny") {
+    yield* notRun(id, `a rule of the user forbids it: ${ruled.because}.`, "refused");
+    return yield* judge(guard(name, code, { status: "not-run", fingerprint: "", complaints: "", hosts: [] }));
+  }
+  const block = { language: name, code, kinds: kindsOf(language.name, code) };
+  const first = await request.approveFirst?.(block, request.signal);
   let decision: Decision = first ?? { type: "run" };
-  if (!first && !(await runsUnasked(request, kinds))) {
+  const waits = !first && (ruled?.verdict === "ask" || !(await runsUnasked(request, block.kinds)));
+  const findings = await look(request, language.name, code, waits);
+  if (waits || (!first && findings.danger)) {
     yield {
       role: "computer",
       type: "confirmation",
@@ -37,7 +45,24 @@ export async function* runBlock(
       content: { type: "code", format: name, content: code },
       id,
     };
-    decision = await request.approve({ language: name, code, kinds }, request.signal);
+    decision = await request.approve(
+      {
+        ...block,
+        ...(findings.found.length > 0 && { findings: findings.found }),
+        ...(ruled?.verdict === "ask" && { because: ruled.because }),
+      },
+      request.signal,
+    );
+    // What was edited is other code: it is looked at again.
+    while (decision.type === "edit" && request.safety) {
+      const edited: string = decision.code;
+      const { found } = await look(request, language.name, edited, true);
+      if (found.length === 0) break;
+      const again = { language: name, code: edited, kinds: kindsOf(language.name, edited), findings: found };
+      const next = await request.approve(again, request.signal);
+      if (next.type === "run" || next.type === "always") break;
+      decision = next;
+    }
   }
   if (request.signal.aborted) {
     yield* notRun(id, "the user interrupted.", "refused");
@@ -80,6 +105,19 @@ async function runsUnasked({ autoRun, transaction }: TurnRequest, kinds: readonl
   if (autoRun.value || kinds.every((kind) => autoRun.kinds.has(kind))) return true;
   if (!autoRun.effects || !transaction) return false;
   return (await transaction.protection()).kind !== "none";
+}
+
+/** What safe mode finds in it; nothing where it is off, or where nobody would be asked and it is not to be looked at then. */
+async function look(
+  { safety, signal }: TurnRequest,
+  language: string,
+  code: string,
+  waits: boolean,
+): Promise<{ found: readonly Finding[]; danger: boolean }> {
+  if (!safety || (safety.mode === "ask" && !waits)) return { found: [], danger: false };
+  const { examine, mustAsk } = await import("./safety/index.ts");
+  const found = await examine({ language, code }, { ...safety, signal });
+  return { found, danger: mustAsk(found, safety.mode) };
 }
 
 function* judge(verdict: Verdict): Generator<Chunk, TurnEnd | undefined> {

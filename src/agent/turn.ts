@@ -15,6 +15,7 @@ import { createLoopKeeper, type LoopMode } from "./loop-mode.ts";
 import { failure, notice } from "./notice.ts";
 import { readReply, type WrittenBlock } from "./reply.ts";
 import { runBlock } from "./run-block.ts";
+import type { SafetyEnvironment } from "./safety/environment.ts";
 import type { Ask } from "./step.ts";
 
 export interface TurnRequest {
@@ -34,6 +35,8 @@ export interface TurnRequest {
   approveFirst?: ApproveFirst;
   /** Asked about what blocks did, where that is what is asked about. */
   approveEffects?: ApproveEffects;
+  /** When code is looked at before it runs, and what the look must know. */
+  safety?: { mode: "ask" | "auto" } & SafetyEnvironment;
   /** What catches the effects of blocks. */
   transaction?: Transaction;
   /** What runs without asking; more of it when the person answers "always". */

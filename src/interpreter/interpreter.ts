@@ -13,6 +13,7 @@ import {
   loadExplain,
   runTurn,
   type TurnEnd,
+  type TurnRequest,
   usedUp,
 } from "../agent/index.ts";
 import { type Conversation, turnStarts } from "../conversations/index.ts";
@@ -431,6 +432,7 @@ export class Interpreter {
         ...(this.#options.approveFirst && { approveFirst: this.#options.approveFirst }),
         approveEffects: this.#options.approveEffects ?? (async () => ({ type: "nobody" })),
         ...(this.#transaction && { transaction: this.#transaction }),
+        ...this.#safety(),
         ask: this.#options.ask ?? (async () => null),
         autoRun: this.#autoRun,
         steering: this.#steering,
@@ -452,6 +454,12 @@ export class Interpreter {
     } finally {
       this.#running = undefined;
     }
+  }
+
+  /** Whether code is looked at before it runs. */
+  #safety(): Pick<TurnRequest, "safety"> {
+    const { safeMode: mode = "off", env = process.env, python } = this.#options;
+    return mode === "off" ? {} : { safety: { mode, cwd: this.cwd, env, ...(python && { python }) } };
   }
 
   /** What runs on another machine is not ours to catch. */

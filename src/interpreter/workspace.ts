@@ -117,6 +117,7 @@ export class Workspace implements Transaction {
   /** Another conversation is held from now on. */
   async moved(): Promise<void> {
     this.forgetUndone();
+    this.#rules?.forget("conversation");
     for (const folder of this.#stateFolder()) await this.#open?.sandbox?.allowWrite(folder);
   }
 
@@ -175,6 +176,16 @@ export class Workspace implements Transaction {
 
   get #conversation(): string {
     return this.#held().recorder.name ?? this.#id;
+  }
+
+  async judge(block: { language: string; code: string }) {
+    if (this.#wanted === "off" && !this.#options.sandbox) return undefined;
+    await this.protection();
+    return this.#rules && (await import("./ruled.ts")).judgeBlock(this.#rules, block);
+  }
+
+  ended(): void {
+    this.#rules?.forget("once");
   }
 
   settled(report: EffectsReport, id: string): void {

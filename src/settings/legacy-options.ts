@@ -39,19 +39,6 @@ export const legacyOptions = [
     legacy: true,
   },
   {
-    name: "safeMode",
-    flag: "safe_mode",
-    short: "safe",
-    kind: "choice",
-    choices: ["off", "ask", "auto"],
-    value: "WHEN",
-    help: "Scan code before it runs: off, ask or auto. There is no scanner yet.",
-    notice:
-      "Code is not scanned yet: --safe_mode changes nothing. Each block still waits for your yes unless -y is given.",
-    silentFor: "off",
-    legacy: true,
-  },
-  {
     name: "profiles",
     flag: "profiles",
     kind: "boolean",

@@ -255,6 +255,15 @@ export const options = [
     help: "What code can touch: workspace (writes here, asks for hosts), strict (no network, sees little else), or off.",
   },
   {
+    name: "safeMode",
+    flag: "safe_mode",
+    short: "safe",
+    kind: "choice",
+    choices: ["off", "ask", "auto"],
+    value: "WHEN",
+    help: "Look at code before it runs: off, ask (when it waits for your yes), or auto (always; danger waits for your yes).",
+  },
+  {
     name: "allowHost",
     flag: "allow_host",
     kind: "list",

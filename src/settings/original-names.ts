@@ -25,7 +25,6 @@ const state = "it is no setting";
 
 /** Without a counterpart, and why. */
 export const left: Readonly<Record<string, string>> = {
-  safe_mode: "code is not scanned; each block waits for your yes",
   verbose: noLog,
   debug: noLog,
   shrink_images: always("pictures are made small enough to be sent"),

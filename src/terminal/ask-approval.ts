@@ -35,6 +35,11 @@ export async function askApproval(block: Block, screen: ApprovalScreen, signal: 
   screen.settle();
   const letters = screen.handOver ? "y p n e a ?" : "y n e a ?";
   const question = `${style.bold("Run this?")} ${looksLike(block.kinds, style)} ${style.dim(`${letters}, or what to change:`)} `;
+  if (block.because) print(style.yellow(`A rule asks: ${sanitize(block.because)}\n`));
+  if (block.findings) {
+    const { findingsText } = await import("./safety.ts");
+    print(findingsText(block.findings, { style, columns: process.stdout.columns || 80 }));
+  }
   for (;;) {
     const answer = await lines.line(question, { signal });
     if (answer === undefined) return { type: "refuse" };

@@ -67,12 +67,13 @@ export async function openSandbox(
   const walls = wallsFor({ ...request, denyRead, roots });
   const temporary = [...new Set(["/tmp", "/var/tmp", tmpdir()].map(realOf))].filter((path) => path !== undefined);
   // Held by a number: its folder is hidden by the walls.
-  await holder.run("eval", `exec ${blankNumber}<${quote(blankFile(scratch))}`);
+  const blank = blankFile(scratch);
+  await holder.run("eval", `exec ${blankNumber}<${quote(blank)}`);
   // The way out is made while the walls are put up: nobody is inside yet who could be there first.
   const gate: Gate | undefined = walls.network
     ? openGate({ holder, judge: request.judge, ask: request.ask })
     : undefined;
-  const problem = await raiseWalls({ holder, walls, roots, temporary, scratch });
+  const problem = await raiseWalls({ holder, walls, roots, temporary, blank });
   if (problem !== undefined) {
     gate?.close();
     return `The walls of the sandbox cannot be put up: ${problem}.`;

@@ -14,8 +14,8 @@ export interface RaiseRequest {
   roots: readonly string[];
   /** Where temporary files go. */
   temporary: readonly string[];
-  /** A folder of ours, for what is put in the place of files. */
-  scratch: string;
+  /** What is put in the place of files. */
+  blank: string;
 }
 
 /** They are put in place anew; what lies below them cannot be reached any more. */
@@ -50,11 +50,10 @@ export interface Step {
   otherwise?: string[];
 }
 
-function mountsFor({ walls, roots, temporary, scratch, aside }: RaiseRequest & { aside: string }): Step[] {
+function mountsFor({ walls, roots, temporary, blank, aside }: RaiseRequest & { aside: string }): Step[] {
   const mounts = listMounts();
   const open = [...temporary, ...walls.writable];
   const isOpen = (path: string): boolean => [...roots, ...open].some((place) => isWithin(path, place));
-  const blank = blankFile(scratch);
   const stays = outermost([...walls.shown, ...roots, ...temporary]);
   const around = outermost(
     walls.hidden.filter((path) => stays.some((place) => place !== path && isWithin(place, path))),

@@ -22,6 +22,7 @@ export function* effectsLines(report: EffectsReport, { style, undo }: LineOption
     yield `${style.yellow("Kept only")} ${keptNames(report)}${style.dim(back(undo, number))}\n`;
   else if (what !== "") yield style.dim(`✓ ${what}${back(undo, number)}\n`);
   for (const { name, warning } of effects.files) if (warning) yield warn(`${name}: ${warning}`, style);
+  for (const sentence of effects.denied ?? []) yield warn(sentence, style);
   for (const sentence of [...effects.uncovered, ...problems]) yield warn(sentence, style);
 }
 

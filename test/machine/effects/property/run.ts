@@ -102,7 +102,10 @@ class Run {
       const now = name === undefined ? undefined : operating.model.nodes.get(name);
       const isSame = now?.kind === "file" && handle.file && this.#staysOpen(handle, handle.file, now);
       handle.file = isSame ? now : undefined;
-      if (handle.file) handle.file.below = false;
+      if (!handle.file || name === undefined) continue;
+      handle.name = name;
+      // It lies in the layer, and would be copied from there.
+      if (operating.layered) operating.model.toWrite(name);
     }
     const { standing } = operating;
     const isGone = standing.at !== "" && operating.model.nodes.get(standing.at)?.kind !== "folder";
@@ -177,11 +180,13 @@ class Run {
   /** Whoever has one of these open has something that is not there any more. */
   #forgetHeld(dropped: readonly Effect[]): void {
     const { operating } = this;
-    // In a layer, what is put back into it is still open; it is looked at when the next step begins.
-    const gone = operating.layered ? [] : dropped.filter(({ change }) => change !== "mode");
+    const gone = dropped.filter(({ change }) => change !== "mode" || operating.layered);
     const isGone = (name: string) => gone.some(({ path }) => isWithin(this.#folder.at(name), path));
-    for (const handle of operating.handles)
-      if (handle.file && operating.model.namesOf(handle.file).some(isGone)) handle.file = undefined;
+    for (const handle of operating.handles) {
+      const names = handle.file ? operating.model.namesOf(handle.file).filter(isGone) : [];
+      // In a layer, what is put back under the same name is still open; it is looked at when the next step begins.
+      if (names.length > 0 && !(operating.layered && names.includes(handle.name))) handle.file = undefined;
+    }
   }
 
   #apply(effect: Effect, to: Model, from: Model): void {
