@@ -55,17 +55,11 @@ test("with --json, --verbose leaves standard output to the chunks", async () => 
 test("what does nothing here says so once, on standard error, and the task is done", async () => {
   await using model = await scriptedModel(["Done."]);
   using place = new Place();
-  const { code, stdout, stderr } = await place.run([
-    "--disable_telemetry",
-    "--safe-mode",
-    "ask",
-    ...use(model.openai),
-    "go",
-  ]);
+  const { code, stdout, stderr } = await place.run(["--disable_telemetry", "--multi_line", ...use(model.openai), "go"]);
   expect([code, stdout.trim()]).toEqual([0, "Done."]);
   expect(stderr.split("\n")).toEqual([
-    expect.stringMatching(/^Code is not scanned yet/),
     expect.stringMatching(/^There is no telemetry/),
+    expect.stringMatching(/always have several lines/),
     "",
   ]);
 });

@@ -122,8 +122,6 @@ test.each([
   ["--disable_telemetry", /no telemetry/],
   ["--contribute_conversation", /stay on this machine/],
   ["--multi_line", /always have several lines/],
-  ["--safe_mode=ask", /not scanned yet/],
-  ["--safe_mode=auto", /not scanned yet/],
   ["--assistant", /no assistant profile/],
   ["--voice", /no voice yet/],
   ["--tools=gui", /one tool/],

@@ -1,6 +1,7 @@
 // The processes that live in a layer, and what they hold of it.
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { dirname } from "node:path";
 import type { LeftRunning } from "../effects/effect.ts";
 import { textOf } from "../undo/names.ts";
 import { childOf } from "./numbers.ts";
@@ -82,10 +83,9 @@ export function pathsHeld(pids: readonly number[], roots: readonly string[]): He
   const held: Held = { paths: new Set(), open: new Set(), mapped: new Set(), sockets: new Set() };
   const take = (path: string | undefined, ...among: Set<string>[]): void => {
     if (path === undefined || !roots.some((root) => path === root || path.startsWith(`${root}/`))) return;
-    // The kernel says so of what has no name any more; or it is the name.
-    for (const name of [path, path.replace(/ \(deleted\)$/, "")]) {
-      for (const set of [held.paths, ...among]) set.add(name);
-    }
+    for (const set of [held.paths, ...among]) set.add(path);
+    // The kernel says so of what has no name any more: then it holds the folder that it was in.
+    if (path.endsWith(" (deleted)")) held.paths.add(dirname(path));
   };
   for (const pid of pids) {
     take(linkOf(`/proc/${pid}/cwd`));
