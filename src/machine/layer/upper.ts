@@ -107,9 +107,9 @@ export function scanUpper({ root, upper, view, since, left }: ScanRequest): Scan
       if (now.uid !== was.uid || now.gid !== was.gid) scan.owners.push({ path, uid: now.uid, gid: now.gid });
       openedAll([path, inView, inUpper], 0o500, () => folder(path, inUpper, inView));
     } else if (!isSameThing(path, was, inUpper, now)) push({ ...made, change: "changed" });
-    else if (before.mode !== after.mode && !now.isSymbolicLink()) push({ ...made, change: "mode" });
     // What was written anew with what it had is as new as that.
     else if (now.isFile() && !isSameTime(was.mtimeMs, now.mtimeMs)) push({ ...made, change: "changed" });
+    else if (before.mode !== after.mode && !now.isSymbolicLink()) push({ ...made, change: "mode" });
     else if (linked.file !== undefined) namesake.push(here({ ...made, change: "changed", along: true }));
   }
 

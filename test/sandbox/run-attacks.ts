@@ -1,0 +1,70 @@
+// Runs attacks inside of a sandbox, as whoever started this process, and prints what came of each. Run by attacks.test.ts.
+
+import { Interpreter } from "../../src/interpreter/index.ts";
+import type { Attack } from "./attack.ts";
+import { persisting } from "./attacks/persisting.ts";
+import { processes } from "./attacks/processes.ts";
+import { reaching } from "./attacks/reaching.ts";
+import { secrets } from "./attacks/secrets.ts";
+import { writing } from "./attacks/writing.ts";
+import { openPlace } from "./place.ts";
+
+export const attacks: Record<string, readonly Attack[]> = { writing, secrets, reaching, processes, persisting };
+
+/** What got through, by the name of the attack; or why nothing could be tried. */
+export interface Outcome {
+  skipped?: string;
+  through: Record<string, string[]>;
+  outputs: Record<string, string>;
+}
+
+async function run(base: string, level: "workspace" | "strict", only?: string): Promise<Outcome> {
+  await using place = await openPlace(base);
+  const interpreter = new Interpreter({
+    cwd: place.work,
+    sandbox: level,
+    conversation: true,
+    autoRun: true,
+    env: place.env,
+    allowHost: [place.allowed],
+    python: process.env.ATTACK_PYTHON ?? "/usr/bin/python3",
+  });
+  const tell = async (language: string, code: string): Promise<string> => {
+    const messages = await interpreter.computer.run(language, code);
+    return messages.map(({ content }) => String(content)).join("\n");
+  };
+  const outcome: Outcome = { through: {}, outputs: {} };
+  try {
+    // Nothing is proved by attacks that fail for another reason.
+    const up = await tell("shell", "grep -c ' /dev tmpfs' /proc/mounts; cat data.csv; echo kept > kept.txt");
+    if (!/^1\n/.test(up)) return { ...outcome, skipped: `there is no sandbox here: ${up}` };
+    await place.listenLater();
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    place.happened("");
+    for (const [group, each] of Object.entries(attacks))
+      for (const { name, language, code } of each) {
+        const title = `${group}: ${name}`;
+        if (only && !title.includes(only)) continue;
+        const output = await tell(language, place.fill(code));
+        const after = /forging|ending|signal|stopping/.test(title) ? await tell(language, answerIn[language]) : "42";
+        const through = place.happened(output);
+        if (!after.includes("42")) through.push(`the session does not go on: ${after}`);
+        outcome.outputs[title] = output.slice(0, 2_000);
+        if (through.length > 0) outcome.through[title] = through;
+      }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const later = place.happened("");
+    if (later.length > 0) outcome.through["after all of them"] = later;
+  } finally {
+    await interpreter.close();
+  }
+  return outcome;
+}
+
+const answerIn = { shell: "echo $((6 * 7))", python: "print(6 * 7)", javascript: "console.log(6 * 7)" };
+
+if (process.argv[1] === import.meta.filename) {
+  const [, , base = "", level = "workspace", only] = process.argv;
+  console.log(JSON.stringify(await run(base, level as "workspace" | "strict", only)));
+  process.exit();
+}
