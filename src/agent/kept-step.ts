@@ -65,7 +65,11 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   transaction.ended();
   const pending = await protection.pending();
   const { reached = [], refused = [] } = protection.sandbox?.take() ?? {};
-  const denied = [...refused, ...(protection.sandbox?.refusalsIn(result.complaints) ?? [])];
+  const denied = [
+    ...refused,
+    ...(protection.sandbox?.refusalsIn(result.complaints) ?? []),
+    ...(protection.hintsIn?.(result.complaints) ?? []),
+  ];
   const effects: Effects = {
     ...pending.effects,
     hosts: [...new Set([...result.hosts, ...reached])],

@@ -99,7 +99,8 @@ function remarkOn(status: StepStatus, end: SessionEnd, { language, timeLimit }: 
   return undefined;
 }
 
-const refusals = /read-only file system|EROFS|permission denied|EACCES/i;
+const refusals =
+  /read-only file system|EROFS|permission denied|EACCES|value too large for defined|EOVERFLOW|cross-device link|EXDEV/i;
 
 const linesWith = (pattern: RegExp, text: string): string =>
   text

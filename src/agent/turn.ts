@@ -127,9 +127,12 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
     const language = sessions.find(name);
     if (language) sessions.warm(language);
   }
-  // While the model thinks, the shell starts: it is the cheapest session and the one most often waited for.
-  const thinking = setTimeout(() => warm("shell"), 1);
-  signal.addEventListener("abort", () => clearTimeout(thinking), { once: true });
+  // While the model thinks, the shell starts: it is the cheapest session and the one most often waited for. Starting one takes
+  // longer than asking, and the request is on its way only when the event loop has gone round.
+  let thinking = setImmediate(() => {
+    thinking = setImmediate(() => warm("shell"));
+  });
+  signal.addEventListener("abort", () => clearImmediate(thinking), { once: true });
 
   for (;;) {
     for (const words of steering.splice(0)) yield* say("user", words);

@@ -58,6 +58,8 @@ export interface Protection {
   blockEnded?(): void;
   /** After a block. */
   pending(): Promise<Pending>;
+  /** What an output says of things that cannot be done here and could elsewhere, in sentences. */
+  hintsIn?(output: string): readonly string[];
   /** What could not be undone if it were changed, in sentences, of files that some code names: said before it runs. */
   tooBig(paths: readonly string[]): readonly string[];
   close(): Promise<void>;

@@ -55,6 +55,18 @@ export interface LayerRequest {
 /** Code that waits for a file from outside sees it after so many milliseconds. */
 const refreshEvery = 1_000;
 
+/** What only happens in a layer of an ordinary user. */
+const hints: readonly [RegExp, string][] = [
+  [
+    /value too large for defined data type|EOVERFLOW/i,
+    "A file belongs to another user or group, and the write layer cannot change such files. Start with --layer checkpoint.",
+  ],
+  [
+    /invalid cross-device link|EXDEV/i,
+    "A folder cannot be renamed in one move in the write layer: use mv, or start with --layer checkpoint.",
+  ],
+];
+
 export class Layer implements Protection {
   readonly kind = "layer";
   readonly roots: readonly string[];
@@ -362,6 +374,10 @@ export class Layer implements Protection {
       const problem = await this.#request.holder.run("mount", "-o", "remount", root);
       if (problem !== undefined) throw new Error(`The write layer over ${root} does not answer: ${problem}.`);
     }
+  }
+
+  hintsIn(output: string): string[] {
+    return hints.filter(([sign]) => sign.test(output)).map(([, sentence]) => sentence);
   }
 
   tooBig(paths: readonly string[]): readonly string[] {

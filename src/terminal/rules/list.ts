@@ -70,7 +70,7 @@ export function* ruleTable(rows: readonly RuleRow[], columns: number, style: Sty
   const paint = { allow: style.green, ask: style.yellow, deny: style.red };
   const origins = rows.map(({ origin }) => widthOf(origin));
   const wide = Math.max(...rows.map(({ what }) => widthOf(what)));
-  const width = Math.min(wide, Math.max(24, columns - 18 - Math.min(40, Math.max(...origins))));
+  const width = Math.min(wide, Math.max(24, columns - 20 - Math.min(40, Math.max(...origins))));
   for (const { verdict, kind, what, origin, because } of rows) {
     const shown = clip(sanitize(what), width);
     const gap = " ".repeat(Math.max(0, width - widthOf(shown)));

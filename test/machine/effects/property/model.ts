@@ -11,6 +11,8 @@ export interface ModelFile {
   data: Buffer;
   /** It lies below the layer: the first name that is written to becomes a file of its own. */
   below: boolean;
+  /** What it was called when the step began, where it was there. */
+  origin?: string;
 }
 
 export type ModelNode = ModelFile | { kind: "folder"; mode: number } | { kind: "link"; target: string };
@@ -70,7 +72,7 @@ export class Model {
     this.written.add(path);
     if (!file.below) return file;
     const own = this.namesOf(file).length > 1 ? copyOf(file) : file;
-    Object.assign(own, { below: false, id: ++last });
+    Object.assign(own, { below: false, id: ++last, origin: path });
     this.nodes.set(path, own);
     return own;
   }

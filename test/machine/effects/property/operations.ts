@@ -13,8 +13,6 @@ export interface Handle {
   file: ModelFile | undefined;
   /** How long the file was when it was opened. */
   length: number;
-  /** What it was called when the step began, or when it was opened. */
-  name: string;
 }
 
 export interface Operating {
@@ -374,7 +372,7 @@ const operations: [weight: number, Operation][] = [
       const key = `h${operating.count}`;
       if (await ask(operating, "hold", key, at(path), how)) {
         const own = model.toWrite(path);
-        handles.push({ key, how, file: own, length: own.data.length, name: path });
+        handles.push({ key, how, file: own, length: own.data.length });
       }
     },
   ],

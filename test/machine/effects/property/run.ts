@@ -103,9 +103,8 @@ class Run {
       const isSame = now?.kind === "file" && handle.file && this.#staysOpen(handle, handle.file, now);
       handle.file = isSame ? now : undefined;
       if (!handle.file || name === undefined) continue;
-      handle.name = name;
       // It lies in the layer, and would be copied from there.
-      if (operating.layered) operating.model.toWrite(name);
+      if (operating.layered) handle.file = operating.model.toWrite(name);
     }
     const { standing } = operating;
     const isGone = standing.at !== "" && operating.model.nodes.get(standing.at)?.kind !== "folder";
@@ -185,7 +184,8 @@ class Run {
     for (const handle of operating.handles) {
       const names = handle.file ? operating.model.namesOf(handle.file).filter(isGone) : [];
       // In a layer, what is put back under the same name is still open; it is looked at when the next step begins.
-      if (names.length > 0 && !(operating.layered && names.includes(handle.name))) handle.file = undefined;
+      const stays = operating.layered && names.includes(handle.file?.origin ?? names[0]!);
+      if (names.length > 0 && !stays) handle.file = undefined;
     }
   }
 
