@@ -11,6 +11,8 @@ const always = [
   "src/terminal/index.ts",
   "src/models/providers/openai-compatible.ts",
   "src/models/dialects/tool.ts",
+  "src/settings/rules/index.ts",
+  "src/interpreter/ruled.ts",
   "src/interpreter/sandboxing.ts",
   "src/machine/effects/protect.ts",
   "src/machine/layer/open.ts",

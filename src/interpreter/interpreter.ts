@@ -69,8 +69,13 @@ export class Interpreter {
     this.#leaving = new Leaving(this.#options, this.cwd, () => this.#held.outbox);
     this.#model = new HeldModel(this.#options, this.cwd, () => this.trace, this.#leaving);
     this.#autoRun = autoRunOf(options);
-    const asks = () => this.approveWhat === "effects";
-    this.#workspace = new Workspace(this.#options, this.cwd, () => this.#held, asks);
+    this.#workspace = new Workspace({
+      options: this.#options,
+      cwd: this.cwd,
+      held: () => this.#held,
+      asks: () => this.approveWhat === "effects",
+      mask: (text) => this.#leaving.secrets.mask(text),
+    });
     const { sessions, reach } = openSessions(options, this.#workspace, {
       started: (...given) => this.#held.state.started(...given),
       ran: (...given) => this.#held.state.ran(...given),

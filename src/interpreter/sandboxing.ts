@@ -45,6 +45,7 @@ export async function sandboxingFor(
   ];
   const registries = (await loadRegistries()).registryHosts(env, cwd, { workspace });
   const judge: SandboxRequest["judge"] = async ({ host, port, addresses = [] }) => {
+    if (options.offline) return "deny";
     const { verdict, rule } = rules.judge({ kind: "host", host, port, addresses });
     // A rule that asks is meant, whoever uses the host.
     if (verdict !== "ask" || rule !== undefined) return verdict;

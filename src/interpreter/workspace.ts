@@ -43,12 +43,23 @@ export const autoRunOf = ({ autoRun, approveWhat }: InterpreterOptions): AutoRun
   effects: approveWhat === "effects",
 });
 
+export interface WorkspaceRequest {
+  options: InterpreterOptions;
+  cwd: string;
+  held: () => HeldConversation;
+  /** Whether the person is asked before a step is kept. */
+  asks: () => boolean;
+  /** Takes secrets out of what is written down. */
+  mask: (text: string) => string;
+}
+
 export class Workspace implements Transaction {
   readonly cwd: string;
   readonly #folders: readonly string[];
   readonly #options: InterpreterOptions;
   readonly #held: () => HeldConversation;
   readonly #asks: () => boolean;
+  readonly #mask: (text: string) => string;
   /** For a conversation that has no name on disk. */
   readonly #id = newId();
   #opening: Promise<Protected> | undefined;
@@ -59,12 +70,13 @@ export class Workspace implements Transaction {
   #undone: (readonly number[])[] = [];
   readonly #reports = new Map<string, EffectsReport>();
 
-  constructor(options: InterpreterOptions, cwd: string, held: () => HeldConversation, asks: () => boolean) {
+  constructor({ options, cwd, held, asks, mask }: WorkspaceRequest) {
     this.#options = options;
     this.cwd = cwd;
     this.#folders = workspaceFolders(cwd, options.workspace);
     this.#held = held;
     this.#asks = asks;
+    this.#mask = mask;
   }
 
   get plan(): boolean {
@@ -167,10 +179,10 @@ export class Workspace implements Transaction {
     return {
       id,
       language,
-      code: code.slice(0, 500),
+      code: this.#mask(code.slice(0, 500)),
       conversation: this.#conversation,
       turn: starts.length,
-      asked: asked.split("\n")[0]!.slice(0, 200),
+      asked: this.#mask(asked.split("\n")[0]!.slice(0, 200)),
     };
   }
 

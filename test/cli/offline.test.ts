@@ -194,10 +194,14 @@ describe.skipIf(why)(`in a network that leads nowhere${why && ` (skipped: ${why}
     expect([code, requests, sent]).toEqual([0, blocks.length + 1, 0]);
   });
 
-  test("but code that the person approves is theirs, and is not held back", async () => {
+  test.each([
+    ["the sandbox holds back code, too", [], 0],
+    ["without one, code that the person approves is theirs", ["--sandbox", "off"], 1],
+  ])("%s", async (_, flags, packets) => {
     const code = "import socket\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('10.1.2.3', 9))";
-    const { sent } = await runScenario({ args: ["--offline", "-y", ...here, "go"], blocks: [["python", code]] });
-    expect(sent).toBe(1);
+    const args = ["--offline", "-y", ...flags, ...here, "go"];
+    const { sent } = await runScenario({ args, blocks: [["python", code]] });
+    expect(sent).toBe(packets);
   });
 });
 

@@ -227,7 +227,8 @@ test("a setting of any kind is taken or refused in words, and what is taken has 
         expect(error).toBeInstanceOf(InputProblem);
         return;
       }
-      const kind = option.kind === "text" || option.kind === "choice" ? "string" : option.kind;
+      const kinds = { text: "string", choice: "string", size: "number" } as const;
+      const kind = option.kind in kinds ? kinds[option.kind as keyof typeof kinds] : option.kind;
       if (kind === "list") expect((taken as string[]).every((each) => typeof each === "string")).toBe(true);
       else expect(typeof taken).toBe(kind);
     }),

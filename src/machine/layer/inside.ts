@@ -46,15 +46,16 @@ export interface Inside {
   bringIn(path: string): Promise<void>;
   /** Whether there was something at these paths, or in there, that was not seen as it really is. Now it can be. */
   reveal(paths: readonly string[]): boolean;
-  /** Whether it was given another name for that. */
-  isRevealed(path: string): boolean;
+  /** Whether the real file has other names than those that it was given for that. */
+  hasOtherNames(path: string): boolean;
   /** When nobody has a file open any more. */
   forgetRevealed(): void;
 }
 
 export function openInside({ holder, covered, folder, view, refresh, problems }: InsideRequest): Inside {
   const names = join(folder, "names");
-  const revealed = new Set<string>();
+  /** How many names a file was given, by its number. */
+  const revealed = new Map<number, number>();
   const hands = () => openHands(join(folder, "opened"));
   const coverOf = (path: string): Covered => covered.find((each) => isWithin(path, each.root))!;
 
@@ -116,18 +117,20 @@ export function openInside({ holder, covered, folder, view, refresh, problems }:
       for (const path of paths) revealAt(path);
       return revealed.size > before;
     },
-    isRevealed: (path) => revealed.has(path),
+    hasOtherNames(path) {
+      const facts = factsOf(path);
+      return facts?.isFile() === true && facts.nlink > 1 + (revealed.get(facts.ino) ?? 0);
+    },
     forgetRevealed() {
       if (revealed.size > 0) removeTree(names);
       revealed.clear();
     },
   };
 
-  /** It has not come here from another name: the kernel would not show it beside what is there then. */
+  /** It is the file that was there before: another one the kernel might not show beside what is there then. */
   function isOwn(path: string, mine: Stats, real: Stats, left: LeftInside): boolean {
     const seen = seenAt(path);
-    const number = typeof seen === "object" ? seen.ino : undefined;
-    return left.things.get(path)?.inode === mine.ino || number === mine.ino || number === real.ino;
+    return left.things.get(path)?.inode === mine.ino || (typeof seen === "object" && seen.ino === real.ino);
   }
 
   function seenAt(path: string): Stats | "stale" | undefined {
@@ -156,7 +159,7 @@ export function openInside({ holder, covered, folder, view, refresh, problems }:
     mkdirSync(names, { recursive: true, mode: 0o700 });
     try {
       linkSync(raw(path), join(names, newId()));
-      revealed.add(path);
+      revealed.set(real.ino, (revealed.get(real.ino) ?? 0) + 1);
     } catch {
       problems.push(`${path} is not seen as it is until the program that has it open has ended.`);
     }

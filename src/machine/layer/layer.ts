@@ -159,7 +159,7 @@ export class Layer implements Protection {
       scanUpper({ root, upper, view: this.view(root), since: this.#since, left: this.#left }),
     );
     const caught = scans.flatMap((scan) => scan.caught);
-    for (const each of caught) if (this.#inside.isRevealed(each.path)) delete each.otherNames;
+    for (const each of caught) if (each.otherNames && !this.#inside.hasOtherNames(each.path)) delete each.otherNames;
     const owners = scans.flatMap((scan) => scan.owners);
     const effects: Effects = {
       files: effectsOf(caught, this.roots),
@@ -211,6 +211,7 @@ export class Layer implements Protection {
     await this.#drop(
       caught.filter((each) => !wanted.has(each.path) || open.includes(each)),
       held,
+      "some",
     );
     for (const { hiding } of kept) if (hiding && !isHeld(hiding, held.paths)) this.#inside.remove(hiding);
     await this.#sweep(held);
@@ -260,7 +261,7 @@ export class Layer implements Protection {
     this.#note([]);
     const caught = scans.flatMap((scan) => scan.caught);
     const held = this.#held();
-    await this.#drop(caught, held);
+    await this.#drop(caught, held, "all");
     await this.#sweep(held);
     await this.#refresh();
     await this.#reveal(
@@ -275,11 +276,14 @@ export class Layer implements Protection {
     return { problems: [...lost, ...this.#said.splice(0)] };
   }
 
-  /** Takes what was caught out of the layer. */
-  async #drop(caught: readonly Caught[], held: Held): Promise<void> {
+  /** Takes what was caught out of the layer: all of it, or only some. */
+  async #drop(caught: readonly Caught[], held: Held, how: "all" | "some"): Promise<void> {
     for (const { path, change, before, hiding } of caught) {
       if (change === "mode" && before?.kind === "folder") await this.#inside.chmod(path, before.mode);
-      else await this.#inside.takeOut(hiding ?? path, held, this.#left);
+      else if (hiding && how === "some" && isHeld(hiding, held.paths)) {
+        const left = { ...this.#left, blind: new Set([...this.#left.blind, hiding]) };
+        await this.#inside.takeOut(path, held, left);
+      } else await this.#inside.takeOut(hiding ?? path, held, this.#left);
     }
   }
 

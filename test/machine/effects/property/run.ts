@@ -184,7 +184,7 @@ class Run {
     for (const handle of operating.handles) {
       const names = handle.file ? operating.model.namesOf(handle.file).filter(isGone) : [];
       // In a layer, what is put back under the same name is still open; it is looked at when the next step begins.
-      const stays = operating.layered && names.includes(handle.file?.origin ?? names[0]!);
+      const stays = operating.layered && names.includes(handle.file?.origin ?? "");
       if (names.length > 0 && !stays) handle.file = undefined;
     }
   }
