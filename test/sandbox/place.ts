@@ -168,7 +168,7 @@ export async function openPlace(base: string): Promise<Place> {
 function look(folders: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (path: string): void => {
-    if (/\/\.cache$|\/\.oi\/(undo|conversations\/2)/.test(path)) return;
+    if (/\/(\.cache|\.npm|\.config\/go)$|\/\.oi\/(undo|conversations\/2)/.test(path)) return;
     const facts = lstatSync(path, { throwIfNoEntry: false });
     if (!facts) return;
     const content = facts.isFile() ? readFileSync(path, "latin1") : "";

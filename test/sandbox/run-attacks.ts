@@ -9,7 +9,12 @@ import { secrets } from "./attacks/secrets.ts";
 import { writing } from "./attacks/writing.ts";
 import { openPlace } from "./place.ts";
 
-export const attacks: Record<string, readonly Attack[]> = { writing, secrets, reaching, processes, persisting };
+const attacks: Record<string, readonly Attack[]> = { writing, secrets, reaching, processes, persisting };
+
+/** Titles of all, in the order in which they are tried. */
+export const titles: readonly string[] = Object.entries(attacks).flatMap(([group, each]) =>
+  each.map(({ name }) => `${group}: ${name}`),
+);
 
 /** What got through, by the name of the attack; or why nothing could be tried. */
 export interface Outcome {
@@ -18,6 +23,9 @@ export interface Outcome {
   outputs: Record<string, string>;
 }
 
+const longest = 20_000;
+
+/** `base` is a folder that is no temporary one; `only` a part of the titles. */
 async function run(base: string, level: "workspace" | "strict", only?: string): Promise<Outcome> {
   await using place = await openPlace(base);
   const interpreter = new Interpreter({
@@ -30,8 +38,12 @@ async function run(base: string, level: "workspace" | "strict", only?: string): 
     python: process.env.ATTACK_PYTHON ?? "/usr/bin/python3",
   });
   const tell = async (language: string, code: string): Promise<string> => {
-    const messages = await interpreter.computer.run(language, code);
-    return messages.map(({ content }) => String(content)).join("\n");
+    const late = new Promise<string>((resolve) => setTimeout(resolve, longest, "it never came back").unref());
+    const said = interpreter.computer.run(language, code).then(
+      (messages) => messages.map(({ content }) => String(content)).join("\n"),
+      (error: Error) => error.message,
+    );
+    return Promise.race([said, late]);
   };
   const outcome: Outcome = { through: {}, outputs: {} };
   try {
@@ -45,7 +57,9 @@ async function run(base: string, level: "workspace" | "strict", only?: string): 
       for (const { name, language, code } of each) {
         const title = `${group}: ${name}`;
         if (only && !title.includes(only)) continue;
-        const output = await tell(language, place.fill(code));
+        const started = Date.now();
+        const output = await tell(language, place.fill(language === "shell" ? `cd {work}; ${code}` : code));
+        if (process.env.ATTACK_PROGRESS) console.error(Date.now() - started, title);
         const after = /forging|ending|signal|stopping/.test(title) ? await tell(language, answerIn[language]) : "42";
         const through = place.happened(output);
         if (!after.includes("42")) through.push(`the session does not go on: ${after}`);

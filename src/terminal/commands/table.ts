@@ -51,14 +51,14 @@ export const commands: readonly Command[] = [
     name: "rules",
     argument: "[check WHAT]",
     words: ["check"],
-    help: "what code may do, must ask for or may not do, and where that is said; /rules check host example.org explains",
+    help: "what code may do, must ask for or may not do, and where that is said; check explains one",
     run: async (chat, written) => (await rules()).showRules(chat, written),
   },
   {
     name: "allow",
     argument: "[once|conversation|always] host|write|read|command|language WHAT",
     words: ["host", "write", "read", "command", "language", "once", "conversation", "always"],
-    help: "let code reach a host, write or read somewhere; for this conversation unless you say once or always",
+    help: "let code reach a host, write or read somewhere; for this conversation unless you say else",
     run: async (chat, written) => (await rules()).addRule(chat, "allow", written),
   },
   {
@@ -77,7 +77,7 @@ export const commands: readonly Command[] = [
     name: "outbox",
     argument: "[N|search WORDS]",
     words: ["search"],
-    help: "what was sent to the model in this conversation, request by request; with a number, one of them whole",
+    help: "what was sent to the model in this conversation; with a number, one request whole",
     run: async (chat, which) => (await import("./outbox.ts")).showOutbox(chat, which),
   },
   {

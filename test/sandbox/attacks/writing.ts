@@ -23,7 +23,7 @@ const shell = inLanguage("shell", [
   ["/proc/1/root", "echo x > /proc/1/root{outside}/new"],
   ["/proc/1/cwd", "echo x > /proc/1/cwd{outside}/new"],
   ["the root of every process", 'for p in /proc/[0-9]*; do echo x > "$p/root{outside}/new"; done 2>/dev/null'],
-  ["the descriptors of the first process", "ls /proc/1/fd/ | grep -q . && echo W''ON"],
+  ["the descriptors of the first process", "for f in /proc/1/fd/*; do (exec 7<$f) 2>/dev/null && echo W''ON; done"],
   ["a bind mount", "mkdir -p m; mount --bind {outside} m && echo x > m/new && echo W''ON"],
   ["mounting again, writable", "mount -o remount,rw / && echo W''ON; mount -o remount,bind,rw / && echo W''ON"],
   ["taking the layer away", "umount -l {work} && echo W''ON"],
@@ -48,6 +48,10 @@ const shell = inLanguage("shell", [
   [
     "an overlay over what is hidden",
     "mkdir -p o/u o/w o/m; unshare -Urm sh -c 'mount -t overlay overlay -o lowerdir={home},upperdir=o/u,workdir=o/w o/m && cat o/m/.ssh/id_ed25519'; rm -rf o",
+  ],
+  [
+    "walls in a namespace of another user",
+    "setpriv --reuid=12345 --regid=12345 --clear-groups unshare -Urm sh -c 'umount -l {home}/.ssh; mount -o remount,bind,rw /; cat {home}/.ssh/id_ed25519; echo x > {outside}/new'",
   ],
   ["entering the first process", "nsenter -t 1 -a sh -c 'echo x > {outside}/new'"],
   ["a chroot in a namespace of a user", "unshare -Ur chroot /proc/1/root sh -c 'echo x > {outside}/new'"],

@@ -82,15 +82,11 @@ export class Model {
     this.nodes.delete(path);
   }
 
-  /** Folders that are missing around a path; the outermost first. */
-  makeAround(path: string): string[] {
-    const folders = path
-      .split("/")
-      .slice(0, -1)
-      .map((_, index, names) => names.slice(0, index + 1).join("/"));
-    const missing = folders.filter((folder) => !this.nodes.has(folder));
-    for (const folder of missing) this.nodes.set(folder, { kind: "folder", mode: 0o755 });
-    return missing;
+  /** Makes the folders that are missing around a path. */
+  makeAround(path: string): void {
+    const names = path.split("/").slice(0, -1);
+    for (const folder of names.map((_, index) => names.slice(0, index + 1).join("/")))
+      if (!this.nodes.has(folder)) this.nodes.set(folder, { kind: "folder", mode: 0o755 });
   }
 
   /** As a rename does, or as a copy that is deleted afterwards: then the files are new ones. */

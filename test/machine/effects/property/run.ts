@@ -33,8 +33,6 @@ interface KeptStep {
   after: Model;
   /** Whether nothing but steps that are undone came after it. */
   isLast: boolean;
-  /** Folders that were missing around what it put back. */
-  made: string[];
 }
 
 /** Throws with the seed and what was done last. */
@@ -171,7 +169,7 @@ class Run {
   #settled(number: number | undefined, before: Model, after: Model): void {
     this.#real = after.clone();
     if (number === undefined) return;
-    this.#kept.push({ number, before: before.clone(), after: after.clone(), isLast: true, made: [] });
+    this.#kept.push({ number, before: before.clone(), after: after.clone(), isLast: true });
     // What was undone before it cannot be put back for certain.
     for (const step of this.#undone) step.isLast = false;
   }
@@ -251,9 +249,8 @@ class Run {
     const source = redo ? step.after : step.before;
     for (const { path, change } of redo ? nodes : nodes.toReversed()) {
       this.#apply({ path, change: change === "mode" ? "mode" : "changed" } as Effect, real, source);
-      if (real.nodes.has(this.#inner(path))) step.made.push(...real.makeAround(this.#inner(path)));
+      if (real.nodes.has(this.#inner(path))) real.makeAround(this.#inner(path));
     }
-    for (const path of redo ? [] : step.made.toReversed()) if (real.within(path).length === 0) real.delete(path);
     this.#real = real;
     this.tally[redo ? "redone" : "undone"]++;
     (redo ? this.#undone : this.#kept).pop();

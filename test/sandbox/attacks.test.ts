@@ -1,0 +1,74 @@
+// Attacks on the sandbox, tried for real as an administrator and as an ordinary user. What they would have done is looked for from outside.
+
+import { spawn } from "node:child_process";
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { whyNoLayer } from "../support/protected-folder.ts";
+import { type Outcome, titles } from "./run-attacks.ts";
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+const why = whyNoLayer();
+const repository = join(import.meta.dirname, "../..");
+
+interface Try {
+  who: "administrator" | "ordinary user";
+  level: "workspace" | "strict";
+  /** Only those with this in their title. */
+  only?: string;
+}
+
+/** Temporary folders may be written: the place is none. */
+async function attempt({ who, level, only }: Try): Promise<Outcome> {
+  mkdirSync(join(repository, "node_modules/.sandbox"), { recursive: true });
+  const base = mkdtempSync(join(repository, "node_modules/.sandbox/attacks-"));
+  const [hooks, script] = ["text-imports.mjs", "run-attacks.ts"].map((name) => join(import.meta.dirname, name));
+  const program = [process.execPath, "--import", hooks!, script!, base, level, ...(only ? [only] : [])];
+  const as = isRoot && who === "ordinary user" ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
+  if (as.length > 0) chownSync(base, nobody, nobody);
+  try {
+    const [command, ...args] = [...as, ...program];
+    const child = spawn(command!, args, { cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
+    let [out, problems] = ["", ""];
+    child.stdout.on("data", (text: Buffer) => (out += text));
+    child.stderr.on("data", (text: Buffer) => (problems += text));
+    await new Promise((done) => child.once("close", done));
+    if (out === "") throw new Error(problems);
+    return JSON.parse(out);
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+const tries: Try[] = [
+  ...(isRoot ? [{ who: "administrator", level: "workspace" } as const] : []),
+  { who: "ordinary user", level: "workspace" },
+  { who: "ordinary user", level: "strict", only: "reaching" },
+  { who: "ordinary user", level: "strict", only: "secrets" },
+];
+
+test("there are more than 80 of them", () => {
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(titles.length).toBeGreaterThan(80);
+});
+
+for (const each of tries) {
+  const { who, level, only = "" } = each;
+  describe.skipIf(why)(`as an ${who}, ${level}${why && ` (${why})`}`, () => {
+    let outcome: Outcome;
+    beforeAll(async () => {
+      outcome = await attempt(each);
+    }, 180_000);
+
+    test("the sandbox is up", () => {
+      expect(outcome.skipped).toBeUndefined();
+      expect(outcome.through["after all of them"]).toBeUndefined();
+    });
+    for (const title of titles.filter((name) => name.includes(only)))
+      test(title, () => {
+        expect(outcome.outputs).toHaveProperty([title]);
+        expect(outcome.through[title] ?? [], outcome.outputs[title]).toEqual([]);
+      });
+  });
+}
