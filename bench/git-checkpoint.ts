@@ -4,8 +4,13 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 
 export interface GitCheckpoint {
-  /** `git add -A && git write-tree`: the name of the snapshot, or undefined where it took longer than allowed. */
-  take(most?: number): string | undefined;
+  /**
+   * The first one, which takes all files in; false where that took longer than allowed. They go into one pack, which is several
+   * times as fast as what git does unless told otherwise: a file for each.
+   */
+  takeFirst(most: number): boolean;
+  /** `git add -A && git write-tree`: the name of the snapshot. */
+  take(): string;
   /** The tree as it was then: what is new goes, what was changed comes back. */
   takeBack(snapshot: string): void;
 }
@@ -16,22 +21,29 @@ export function openGitCheckpoint(repository: string, folder: string): GitCheckp
     ...{ PATH: process.env.PATH, HOME: repository, GIT_CONFIG_NOSYSTEM: "1" },
     ...{ GIT_DIR: repository, GIT_WORK_TREE: folder },
   };
-  const git = (args: readonly string[], timeout?: number): string | undefined => {
-    const { status, signal, stdout, stderr } = spawnSync("git", ["-c", "gc.auto=0", ...args], {
-      ...{ env, cwd: folder, encoding: "utf8" },
-      ...(timeout !== undefined && { timeout, killSignal: "SIGKILL" }),
-    });
-    if (timeout !== undefined && signal === "SIGKILL") return undefined;
+  const start = (args: readonly string[], timeout?: number) =>
+    spawnSync("git", ["-c", "gc.auto=0", ...args], { env, cwd: folder, encoding: "utf8", timeout });
+  const git = (...args: string[]): string => {
+    const { status, stdout, stderr } = start(args);
     if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
     return stdout.trim();
   };
-  git(["init", "-q"]);
+  const take = (): string => {
+    git("add", "-A");
+    return git("write-tree");
+  };
+  git("init", "-q");
   return {
-    take: (most) => (git(["add", "-A"], most) === undefined ? undefined : git(["write-tree"])),
+    take,
+    takeFirst(most) {
+      const { signal } = start(["-c", "core.bigFileThreshold=1", "add", "-A"], most);
+      if (signal === null) take();
+      return signal === null;
+    },
     takeBack(snapshot) {
       // What is new has to be known to git, or it stays.
-      git(["add", "-A"]);
-      git(["read-tree", "-m", "-u", snapshot]);
+      git("add", "-A");
+      git("read-tree", "-m", "-u", snapshot);
     },
   };
 }

@@ -3,17 +3,7 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { measureContext } from "./context.ts";
-import { measureConversations } from "./conversations.ts";
 import { format, type Row } from "./measure.ts";
-import { measurePrivacy } from "./privacy.ts";
-import { measureProtection } from "./protection.ts";
-import { measurePython } from "./python.ts";
-import { measureSessions } from "./sessions.ts";
-import { measureStartUp } from "./start-up.ts";
-import { measureState } from "./state.ts";
-import { measureSteps } from "./steps.ts";
-import { measureUndo } from "./undo.ts";
 
 function measureSize(): Row[] {
   const dist = join(import.meta.dirname, "../dist");
@@ -21,18 +11,19 @@ function measureSize(): Row[] {
   return [{ what: "installed size", value: size / 1e6, unit: "MB", budget: { value: 60 } }];
 }
 
+/** Loaded when they are wanted: some prepare things. */
 const parts: Record<string, () => Row[] | Promise<Row[]>> = {
-  "start-up": measureStartUp,
+  "start-up": async () => (await import("./start-up.ts")).measureStartUp(),
   size: measureSize,
-  python: measurePython,
-  sessions: measureSessions,
-  context: measureContext,
-  conversations: measureConversations,
-  state: measureState,
-  privacy: measurePrivacy,
-  protection: measureProtection,
-  steps: measureSteps,
-  undo: measureUndo,
+  python: async () => (await import("./python.ts")).measurePython(),
+  sessions: async () => (await import("./sessions.ts")).measureSessions(),
+  context: async () => (await import("./context.ts")).measureContext(),
+  conversations: async () => (await import("./conversations.ts")).measureConversations(),
+  state: async () => (await import("./state.ts")).measureState(),
+  privacy: async () => (await import("./privacy.ts")).measurePrivacy(),
+  protection: async () => (await import("./protection.ts")).measureProtection(),
+  steps: async () => (await import("./steps.ts")).measureSteps(),
+  undo: async () => (await import("./undo.ts")).measureUndo(),
 };
 
 const wanted = process.argv.slice(2);

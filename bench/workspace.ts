@@ -8,8 +8,8 @@ import {
   loadUndo,
   localMachine,
   type Pending,
-  type ProtectRequest,
   type Protection,
+  type ProtectRequest,
   protectedMachine,
   type SandboxRequest,
 } from "../src/machine/index.ts";
@@ -69,7 +69,8 @@ export async function run(session: Session, code: string): Promise<void> {
 /** Around a home with some secrets in it, as most have. */
 function wallsOf(base: string, data: string): SandboxRequest {
   const home = join(base, "home");
-  for (const name of [".ssh", ".aws", ".config/gh", ".docker", ".cache"]) mkdirSync(join(home, name), { recursive: true });
+  for (const name of [".ssh", ".aws", ".config/gh", ".docker", ".cache"])
+    mkdirSync(join(home, name), { recursive: true });
   return {
     level: "workspace",
     env: process.env,
@@ -80,6 +81,6 @@ function wallsOf(base: string, data: string): SandboxRequest {
     allowWrite: [],
     allowRead: [],
     denyRead: [],
-    judge: async () => "deny",
+    judge: async () => "deny" as const,
   };
 }

@@ -18,6 +18,8 @@ import { runStep, type StepRequest, type StepResult } from "./step.ts";
 export interface Transaction {
   /** What catches effects; opened with the first block. */
   protection(): Promise<Protection>;
+  /** A step begins. */
+  begins(): Promise<void>;
   /** What is to be told that was found when it was opened, once. */
   news(): readonly string[];
   facts(block: { id: string; language: string; code: string }): StepFacts;
@@ -54,6 +56,8 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   if (!transaction) return yield* runStep(request);
   const { sessions, language, autoRun } = request;
   const protection = await transaction.protection();
+  // A conversation that cannot be kept has nothing to be kept of its sessions.
+  await transaction.begins().catch(() => {});
   for (const sentence of transaction.news()) yield notice("recovered", sentence);
   for (const sentence of foretold(protection, transaction, request)) yield notice("effects", sentence);
   const asks = autoRun.effects && !autoRun.value && request.approveEffects !== undefined;

@@ -228,7 +228,7 @@ export class Interpreter {
     Object.assign(this.#autoRun, autoRunOf(this.#options));
     await this.sessions.close();
     await this.#workspace.settleRest();
-    this.#workspace.forgetUndone();
+    this.#workspace.moved();
     this.#held.close();
     this.#held = this.#hold(conversation);
   }

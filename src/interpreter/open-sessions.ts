@@ -1,5 +1,6 @@
 // The sessions of an interpreter: the languages that were chosen, where their code runs, and what it may ask of the host.
 
+import { homedir, tmpdir } from "node:os";
 import { Sessions, type SessionWatcher } from "../languages/index.ts";
 import { localMachine, protectedMachine } from "../machine/index.ts";
 import { withoutModelKeys } from "../models/index.ts";
@@ -19,7 +20,12 @@ export function openSessions(options: InterpreterOptions, workspace: Workspace, 
   const machine =
     typeof options.machine === "object"
       ? options.machine
-      : protectedMachine(localMachine, () => workspace.protection());
+      : protectedMachine(localMachine, () => workspace.protection(), {
+          memory: options.maxMemory,
+          cpu: options.maxCpu,
+          disk: options.maxDisk,
+          places: [cwd, tmpdir(), homedir()],
+        });
   const chosen = chooseLanguages(options, cwd, env);
   // Loaded at the first call: most conversations start without one.
   const computer = () =>

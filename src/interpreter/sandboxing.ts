@@ -21,12 +21,10 @@ export interface Sandboxing {
   rules: Rules;
 }
 
-/** `writable`: folders of ours that sessions write into. */
 export async function sandboxingFor(
   options: InterpreterOptions,
   cwd: string,
   level: SandboxRequest["level"],
-  writable: readonly string[],
 ): Promise<Sandboxing> {
   const env = options.env ?? process.env;
   const { allowHost, allowWrite, allowRead, askHost } = options;
@@ -68,7 +66,7 @@ export async function sandboxingFor(
     config: where.config,
     data: where.data,
     ours: [dirname(dirname(fileURLToPath(import.meta.url)))],
-    allowWrite: [...rules.paths("write", "allow"), ...writable],
+    allowWrite: rules.paths("write", "allow"),
     allowRead: rules.paths("read", "allow"),
     denyRead: rules.paths("read", "deny"),
     judge,

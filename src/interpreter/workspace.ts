@@ -1,7 +1,7 @@
 // The workspace of an interpreter: what protects it while blocks run, and what takes back what they did.
 
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { AutoRun, EffectsReport, Transaction } from "../agent/index.ts";
 import { turnStarts } from "../conversations/index.ts";
 import {
@@ -66,6 +66,8 @@ export class Workspace implements Transaction {
   #open: Protection | undefined;
   #news: readonly string[] = [];
   #rules: Rules | undefined;
+  /** The folder that sessions are let write into, besides the workspace. */
+  #state: string | undefined;
   /** The steps of the turns that were taken back, the last one last. */
   #undone: (readonly number[])[] = [];
   readonly #reports = new Map<string, EffectsReport>();
@@ -112,25 +114,23 @@ export class Workspace implements Transaction {
     const { sandbox = this.#options.conversation ? "workspace" : "off", machine } = this.#options;
     if (sandbox === "off" || machine) return undefined;
     const { sandboxingFor } = await import("./sandboxing.ts");
-    return sandboxingFor(this.#options, this.cwd, sandbox, this.#stateFolder());
+    return sandboxingFor(this.#options, this.cwd, sandbox);
   }
 
-  /** Sessions write what they hold into the folder of the conversation, where that can be written at all. */
-  #stateFolder(): string[] {
+  /** Sessions write what they hold into the folder of the conversation, which is there by now where it can be. */
+  async begins(): Promise<void> {
     const state = join(this.#held().recorder.folder, "state");
-    try {
-      mkdirSync(state, { recursive: true, mode: 0o700 });
-      return [state];
-    } catch {
-      return [];
-    }
+    const { sandbox } = await this.protection();
+    if (!sandbox || this.#state === state || !existsSync(dirname(state))) return;
+    this.#state = state;
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    await sandbox.allowWrite(state);
   }
 
   /** Another conversation is held from now on. */
-  async moved(): Promise<void> {
+  moved(): void {
     this.forgetUndone();
     this.#rules?.forget("conversation");
-    for (const folder of this.#stateFolder()) await this.#open?.sandbox?.allowWrite(folder);
   }
 
   /** Adds a rule, and opens the walls where it says so. Says in words what holds now. */

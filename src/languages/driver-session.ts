@@ -4,7 +4,7 @@
 // stay the process's own, so children and C code are heard too. An event with `mark: K` belongs after all output
 // before mark K on both streams: the driver writes the marks first, we deliver the event when both have arrived.
 
-import { type Exit, type Machine, mostProcesses, type Process, watchProcesses } from "../machine/index.ts";
+import { type Exit, type LimitsWatch, type Machine, type Process, watchLimits } from "../machine/index.ts";
 import { newId } from "../messages/index.ts";
 import { Bridge, type OnCall } from "./bridge.ts";
 import { Delivery } from "./delivery.ts";
@@ -80,6 +80,7 @@ export class DriverSession implements Session {
   readonly exited: Promise<Exit>;
   #title: string;
   #child: Process;
+  readonly #machine: Machine;
   #interruptBy: "signal" | "both";
   #encode: NonNullable<DriverRequest["encode"]>;
   #delivery: Delivery;
@@ -99,7 +100,7 @@ export class DriverSession implements Session {
   readonly #hosts: Hosts;
   /** What code in it said last of the hosts that it has reached. */
   #told: unknown;
-  #unwatch = () => {};
+  #limits: LimitsWatch | undefined;
   /** A copy of the process that may take over, and one that has, until it goes on. */
   #standby: Standby | undefined;
   #takingOver: { standby: Standby; notes: string[]; block: number } | undefined;
@@ -113,6 +114,7 @@ export class DriverSession implements Session {
     this.language = request.language;
     this.#title = request.title;
     this.#child = child;
+    this.#machine = request.machine;
     this.#interruptBy = request.interrupt ?? "signal";
     this.channels = child.channels;
     this.#pid = this.#group = child.pid;
@@ -167,6 +169,7 @@ export class DriverSession implements Session {
     this.#queue = queue;
     this.#running = ++this.#started;
     this.#hosts.begin();
+    this.#limits?.begin();
     this.#send({ op: "run", id: this.#running, code, name });
     yield* queue.untilEnd(() => this.interrupt());
   }
@@ -341,6 +344,7 @@ export class DriverSession implements Session {
   #finish(end: SessionEnd): void {
     for (const timer of this.#stopping.splice(0)) clearTimeout(timer);
     this.#running = 0;
+    this.#limits?.end();
     const hosts = this.#hosts.end(this.#told);
     this.#told = undefined;
     this.#queue?.push(hosts.length > 0 ? { ...end, hosts } : end);
@@ -348,11 +352,18 @@ export class DriverSession implements Session {
   }
 
   #watch(): void {
-    this.#unwatch();
-    this.#unwatch = watchProcesses(this.#group, () => {
-      this.#killedBecause = `it started more than ${mostProcesses} processes, so it was ended with all of them`;
-      this.#child.signal("SIGKILL");
+    this.#limits?.close();
+    const { limits = {} } = this.#machine;
+    this.#limits = watchLimits({
+      pid: this.#pid,
+      group: this.#group,
+      limits,
+      onOver: (why) => {
+        this.#killedBecause = `it ${why}`;
+        this.#child.signal("SIGKILL");
+      },
     });
+    if (this.#running !== 0) this.#limits.begin();
   }
 
   /** The process that we have started is gone; a copy may go on in its place. */
@@ -413,7 +424,7 @@ export class DriverSession implements Session {
   async #gone(exit: Exit): Promise<void> {
     if (!this.#alive) return;
     this.#alive = false;
-    this.#unwatch();
+    this.#limits?.close();
     this.#settleExited(exit);
     for (const standby of [this.#standby, this.#takingOver?.standby]) standby?.fail("The session has ended.");
     this.#bridge?.close();

@@ -1,7 +1,7 @@
 // Sees which other machines a process and those it has started are connected to. Only Linux tells that to everybody.
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { membersOf } from "./process-limit.ts";
+import { membersOf } from "./process-groups.ts";
 
 /** Milliseconds between two looks: short at first, because most connections are. */
 const lookEvery = 25;

@@ -11,7 +11,6 @@ export { summaryOf } from "./effects/summary.ts";
 export { type Exit, localMachine, type Machine, type Process, type SpawnRequest } from "./local.ts";
 export { type Holder, holderOf, type Lock, takeLock, theProcess } from "./lock.ts";
 export { memoryOf } from "./memory.ts";
-export { mostProcesses, watchProcesses } from "./process-limit.ts";
 export { protectedMachine } from "./protected-machine.ts";
 export type { Sandbox, SandboxRequest } from "./sandbox/open.ts";
 export type { Registries } from "./sandbox/registries.ts";
@@ -39,3 +38,4 @@ export const loadRegistries = () => import("./sandbox/registries.ts");
 
 /** What a sandbox lets code do, as data: for those who look at rules. */
 export const loadWalls = () => import("./sandbox/walls.ts");
+export { type Limits, type LimitsWatch, watchLimits } from "./limits.ts";

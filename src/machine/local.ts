@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import type { Limits } from "./limits.ts";
 import { openTerminalDevice, type TerminalDevice } from "./terminal-device.ts";
 
 export interface SpawnRequest {
@@ -55,6 +56,8 @@ export interface Process {
 /** Where sessions live and what they may touch. */
 export interface Machine {
   readonly name: string;
+  /** What a session may take of it. */
+  readonly limits?: Limits;
   /** Rejects when the program cannot be started. */
   spawn(request: SpawnRequest): Promise<Process>;
   /** A terminal for programs that need one; undefined where there is none to be had. */

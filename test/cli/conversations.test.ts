@@ -180,5 +180,5 @@ test("in a terminal `interpreter conversations` offers a choice and goes on with
   expect(messagesOf(place, coffee).at(-1)!.content).toBe("Welcome back.");
   terminal.enter("/quit");
   expect(await terminal.ended()).toBe(0);
-  expect(readdirSync(join(place.folder, ".home", "conversations", coffee))).toEqual(["log.jsonl"]);
+  expect(readdirSync(join(place.folder, ".home", "conversations", coffee))).toEqual(["log.jsonl", "outbox.jsonl"]);
 });

@@ -12,4 +12,3 @@ type Row = readonly [name: string, code: string];
 /** Rows of one language, as attacks. */
 export const inLanguage = (language: Attack["language"], rows: readonly Row[]): Attack[] =>
   rows.map(([name, code]) => ({ name, language, code }));
-

@@ -25,7 +25,8 @@ async function attempt({ who, level, only }: Try): Promise<Outcome> {
   const base = mkdtempSync(join(repository, "node_modules/.sandbox/attacks-"));
   const [hooks, script] = ["text-imports.mjs", "run-attacks.ts"].map((name) => join(import.meta.dirname, name));
   const program = [process.execPath, "--import", hooks!, script!, base, level, ...(only ? [only] : [])];
-  const as = isRoot && who === "ordinary user" ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
+  const as =
+    isRoot && who === "ordinary user" ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
   if (as.length > 0) chownSync(base, nobody, nobody);
   try {
     const [command, ...args] = [...as, ...program];

@@ -3,7 +3,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer as createWebServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -138,12 +147,20 @@ export async function openPlace(base: string): Promise<Place> {
     outside,
     secret,
     allowed: `${allowedHost}:${allowed}`,
-    env: { ...process.env, HOME: home, INTERPRETER_HOME: join(home, ".oi"), OPENAI_API_KEY: secret, SSH_AUTH_SOCK: socket },
+    env: {
+      ...process.env,
+      HOME: home,
+      INTERPRETER_HOME: join(home, ".oi"),
+      OPENAI_API_KEY: secret,
+      SSH_AUTH_SOCK: socket,
+    },
     fill: (code) => code.replace(/\{(\w+)\}/g, (whole, name: string) => String(names[name] ?? whole)),
     listenLater: async () => void (await listen(door("a socket that came later"), later)),
     happened(output) {
       const now = look(watched);
-      const changed = [...new Set([...before.keys(), ...now.keys()])].filter((path) => before.get(path) !== now.get(path));
+      const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
+        (path) => before.get(path) !== now.get(path),
+      );
       before = now;
       return [
         ...changed.map((path) => `${path} was changed`),

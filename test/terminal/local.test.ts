@@ -284,7 +284,8 @@ describe("installing what runs them", () => {
     const { code, stderr } = await place.run(["install", "embedded"]);
     expect(stderr).toMatch(/The engine could not be installed: .*127\.0\.0\.1:1/);
     expect(code).toBe(2);
-    expect(readdirSync(join(place.folder, ".home"))).toEqual([]);
+    // Whom it asked is written down.
+    expect(readdirSync(join(place.folder, ".home"))).toEqual(["outbox.jsonl"]);
   });
 
   test("stops at Ctrl-C, and leaves nothing half-done", async () => {
@@ -300,7 +301,8 @@ describe("installing what runs them", () => {
     screen.type("\x03");
     expect(await screen.ended()).toBe(130);
     expect(screen.text()).toBe("The engine was not installed.");
-    expect(readdirSync(join(place.folder, ".home"))).toEqual([]);
+    // Whom it asked is written down.
+    expect(readdirSync(join(place.folder, ".home"))).toEqual(["outbox.jsonl"]);
     silent.closeAllConnections();
     silent.close();
   });

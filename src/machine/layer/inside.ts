@@ -46,6 +46,8 @@ export interface Inside {
   bringIn(path: string): Promise<void>;
   /** Whether there was something at these paths, or in there, that was not seen as it really is. Now it can be. */
   reveal(paths: readonly string[]): boolean;
+  /** Says of those that are still seen although something else is there: the kernel does not let go of them. */
+  checkGone(paths: readonly string[]): void;
   /** Whether the real file has other names than those that it was given for that. */
   hasOtherNames(path: string): boolean;
   /** When nobody has a file open any more. */
@@ -117,6 +119,12 @@ export function openInside({ holder, covered, folder, view, refresh, problems }:
       for (const path of paths) revealAt(path);
       return revealed.size > before;
     },
+    checkGone(paths) {
+      for (const path of paths) {
+        const [seen, real] = [seenAt(path), factsOf(path)];
+        if (typeof seen === "object" && seen.isDirectory() && !real?.isDirectory()) problems.push(staleSentence(path));
+      }
+    },
     hasOtherNames(path) {
       const facts = factsOf(path);
       return facts?.isFile() === true && facts.nlink > 1 + (revealed.get(facts.ino) ?? 0);
@@ -139,7 +147,7 @@ export function openInside({ holder, covered, folder, view, refresh, problems }:
     } catch (error) {
       // A folder that was deleted and came back, while somebody stands in it or has something in it open.
       if ((error as NodeJS.ErrnoException).errno !== -constants.errno.ESTALE) return undefined;
-      problems.push(`${path} cannot be seen until the programs that held something in it have let go of it.`);
+      problems.push(staleSentence(path));
       return "stale";
     }
   }
@@ -167,3 +175,6 @@ export function openInside({ holder, covered, folder, view, refresh, problems }:
 
   return inside;
 }
+
+const staleSentence = (path: string): string =>
+  `${path} cannot be seen as it is until the programs that hold something in it have let go of it.`;

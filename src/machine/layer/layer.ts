@@ -278,10 +278,15 @@ export class Layer implements Protection {
 
   /** Takes what was caught out of the layer: all of it, or only some. */
   async #drop(caught: readonly Caught[], held: Held, how: "all" | "some"): Promise<void> {
-    for (const { path, change, before, hiding } of caught) {
-      if (change === "mode" && before?.kind === "folder") await this.#inside.chmod(path, before.mode);
-      else if (hiding && how === "some" && isHeld(hiding, held.paths)) {
-        const left = { ...this.#left, blind: new Set([...this.#left.blind, hiding]) };
+    for (const { path, change, before, hiding, veiled } of caught) {
+      if (change === "mode" && before?.kind === "folder") {
+        await this.#inside.chmod(path, before.mode);
+        continue;
+      }
+      // One thing at a time where the folder around it stays.
+      const around = hiding && how === "all" ? undefined : (hiding ?? veiled);
+      if (around && isHeld(around, held.paths)) {
+        const left = { ...this.#left, blind: new Set([...this.#left.blind, around]) };
         await this.#inside.takeOut(path, held, left);
       } else await this.#inside.takeOut(hiding ?? path, held, this.#left);
     }
@@ -296,6 +301,7 @@ export class Layer implements Protection {
         this.#said.push(`${path} was deleted while a program had it open: what that writes there is lost.`);
     }
     for (const path of missing) await this.#inside.bringIn(path);
+    this.#inside.checkGone(gone);
   }
 
   /** What steps that were undone meanwhile have brought back may be what a process still holds another version of. */

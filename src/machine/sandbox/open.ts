@@ -67,8 +67,8 @@ export async function openSandbox(
   const walls = wallsFor({ ...request, denyRead, roots });
   const temporary = [...new Set(["/tmp", "/var/tmp", tmpdir()].map(realOf))].filter((path) => path !== undefined);
   // Held by a number: its folder is hidden by the walls.
-  const blank = blankFile(scratch);
-  await holder.run("eval", `exec ${blankNumber}<${quote(blank)}`);
+  await holder.run("eval", `exec ${blankNumber}<${quote(blankFile(scratch))}`);
+  const blank = `/proc/self/fd/${blankNumber}`;
   // The way out is made while the walls are put up: nobody is inside yet who could be there first.
   const gate: Gate | undefined = walls.network
     ? openGate({ holder, judge: request.judge, ask: request.ask })
@@ -79,7 +79,7 @@ export async function openSandbox(
     return `The walls of the sandbox cannot be put up: ${problem}.`;
   }
   await gate?.ready;
-  const stopCovering = await coverSockets(holder, `/proc/self/fd/${blankNumber}`, roots);
+  const stopCovering = await coverSockets(holder, blank, roots);
   return {
     level,
     env: { ...gate?.env, ...(level === "workspace" && { MPLCONFIGDIR: join(cache, "matplotlib") }) },

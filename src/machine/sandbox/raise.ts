@@ -107,7 +107,7 @@ function hideAround(path: string, stays: readonly string[], aside: string): Step
     ...sides.flatMap(({ place, side }) => [must("mkdir", side), must("mount", "--rbind", place, side)]),
     must("mount", "-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", path),
     ...sides.flatMap(({ place, side }) => [must("mkdir", "-p", place), must("mount", "--rbind", side, place)]),
-    must("mount", "-o", "remount,ro", path),
+    must("mount", "-o", "remount,bind,ro", path),
     must("umount", "-l", aside),
   ];
 }

@@ -12,37 +12,58 @@ const shell = inLanguage("shell", [
   ["other limits for it", "prlimit --pid {victim} --nofile=1:1 && echo W''ON"],
   ["other processors for it", "taskset -p 1 {victim} && echo W''ON"],
   ["seeing it at all", "[ -e /proc/{victim}/status ] && grep -q '{mark}' /proc/{victim}/cmdline && echo W''ON"],
-  ["terminals of others", "ls /dev/pts | grep -v ptmx | while read t; do (exec 7>/dev/pts/$t) 2>/dev/null && echo W''ON; done"],
-  ["becoming an administrator", "sudo -n true && echo W''ON; pkexec true && echo W''ON; su -c true </dev/null && [ $(id -u) != 0 ] && echo W''ON"],
-  ["getting rights back", "capsh --has-p=cap_sys_admin && echo W''ON; grep -q 'NoNewPrivs:.*1' /proc/self/status || { [ $(id -u) = 0 ] && echo W''ON; }"],
+  [
+    "terminals of others",
+    "ls /dev/pts | grep -v ptmx | while read t; do (exec 7>/dev/pts/$t) 2>/dev/null && echo W''ON; done",
+  ],
+  [
+    "becoming an administrator",
+    "sudo -n true && echo W''ON; pkexec true && echo W''ON; su -c true </dev/null && [ $(id -u) != 0 ] && echo W''ON",
+  ],
+  [
+    "getting rights back",
+    "capsh --has-p=cap_sys_admin && echo W''ON; grep -q 'NoNewPrivs:.*1' /proc/self/status || { [ $(id -u) = 0 ] && echo W''ON; }",
+  ],
 ]);
 
 const python = inLanguage("python", [
-  ["signals to everybody", `
+  [
+    "signals to everybody",
+    `
 import os, signal
 signal.signal(signal.SIGUSR2, signal.SIG_IGN)
 for pid in ({host}, {victim}, -{host}, -{victim}):
     try: os.kill(pid, signal.SIGKILL); print('W' + 'ON')
     except ProcessLookupError: pass
     except PermissionError: pass
-`],
-  ["a handle of a process", `
+`,
+  ],
+  [
+    "a handle of a process",
+    `
 import os
 for pid in ({host}, {victim}):
     try: os.pidfd_open(pid); print('W' + 'ON')
     except OSError: pass
-`],
-  ["a message queue of the system", `
+`,
+  ],
+  [
+    "a message queue of the system",
+    `
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
 if libc.msgget({ipc}, 0) >= 0 or libc.shmget({ipc}, 0, 0) >= 0: print('W' + 'ON')
-`],
-  ["putting words into a terminal", `
+`,
+  ],
+  [
+    "putting words into a terminal",
+    `
 import fcntl, os, termios
 try:
     fd = os.open('/dev/tty', os.O_RDWR); fcntl.ioctl(fd, termios.TIOCSTI, b'x'); print('W' + 'ON')
 except OSError: pass
-`],
+`,
+  ],
 ]);
 
 /** Lines on the descriptor that a driver tells its events on. None of them may do more than end this block. */
@@ -53,7 +74,10 @@ const forged: [name: string, line: string][] = [
   ["a false move to our process", `'{"op":"moved","token":"x","pid":{host},"group":{host},"notes":[]}'`],
   ["a false move to everybody", `'{"op":"moved","token":"","pid":-1,"group":-1}'`],
   ["a call that approves", `'{"op":"call","id":1,"name":"approve","args":[]}'`],
-  ["a call of something that is in every object", `'{"op":"call","id":2,"path":"constructor.constructor","name":"__proto__","args":["return process"]}'`],
+  [
+    "a call of something that is in every object",
+    `'{"op":"call","id":2,"path":"constructor.constructor","name":"__proto__","args":["return process"]}'`,
+  ],
   ["a call with a strange number", `'{"op":"call","id":"__proto__","name":"files.read","args":["/etc/passwd"]}'`],
   ["an answer that nobody waits for", `'{"op":"reply","id":1,"value":{"__proto__":{"autoRun":true}}}'`],
   ["ready, once more", `'{"op":"ready","version":"\\\\u001b[2J"}'`],

@@ -57,7 +57,7 @@ const shell = inLanguage("shell", [
   ["a chroot in a namespace of a user", "unshare -Ur chroot /proc/1/root sh -c 'echo x > {outside}/new'"],
   ["the pattern of core dumps", "p=/proc/sys/kernel/core_pattern; v=$(cat $p); echo \"$v\" > $p && echo W''ON"],
   ["settings of the kernel", "sysctl -w kernel.panic=$(cat /proc/sys/kernel/panic) && echo W''ON"],
-  ["the name of the machine", 'hostname "$(hostname)" && echo W\'\'ON'],
+  ["the name of the machine", "hostname \"$(hostname)\" && echo W''ON"],
   ["/proc/sysrq-trigger", "exec 7>>/proc/sysrq-trigger && echo W''ON"],
   [
     "/sys",
@@ -71,9 +71,18 @@ const shell = inLanguage("shell", [
     "control groups mounted anew",
     "mkdir -p cg; mount -t cgroup -o memory cgroup cg && echo W''ON; unshare -Urm mount -t cgroup -o rdma cgroup cg && echo W''ON; rmdir cg",
   ],
-  ["memory of the machine", "for f in /dev/mem /dev/kmem /dev/port /proc/kcore; do head -c 1 $f 2>/dev/null | grep -q . && echo W''ON; done"],
-  ["the log of the kernel", "(exec 7>>/dev/kmsg) 2>/dev/null && echo W''ON; dmesg 2>/dev/null | grep -q . && [ $(id -u) = 0 ] && echo W''ON"],
-  ["disks", "find /dev -type b | grep -q . && echo W''ON; for d in vda sda nvme0n1; do head -c 1 /dev/$d 2>/dev/null | grep -q . && echo W''ON; done"],
+  [
+    "memory of the machine",
+    "for f in /dev/mem /dev/kmem /dev/port /proc/kcore; do head -c 1 $f 2>/dev/null | grep -q . && echo W''ON; done",
+  ],
+  [
+    "the log of the kernel",
+    "(exec 7>>/dev/kmsg) 2>/dev/null && echo W''ON; dmesg 2>/dev/null | grep -q . && [ $(id -u) = 0 ] && echo W''ON",
+  ],
+  [
+    "disks",
+    "find /dev -type b | grep -q . && echo W''ON; for d in vda sda nvme0n1; do head -c 1 /dev/$d 2>/dev/null | grep -q . && echo W''ON; done",
+  ],
   ["the table of cron", "echo '# x' | crontab - && echo W''ON; echo '#' > /etc/cron.d/attack && echo W''ON"],
   ["at", "echo true | at now + 1 year && echo W''ON"],
   ["systemd-run", "systemd-run --user true && echo W''ON; systemd-run true && echo W''ON"],
@@ -83,7 +92,9 @@ const shell = inLanguage("shell", [
 
 const python = inLanguage("python", [
   ["Python's open", "open('{outside}/new', 'w').write('x')"],
-  ["a descriptor that was inherited", `
+  [
+    "a descriptor that was inherited",
+    `
 import os, stat
 for fd in range(3, 512):
     try:
@@ -94,18 +105,24 @@ for fd in range(3, 512):
         if stat.S_ISREG(facts.st_mode) and ('/.oi/' in name or name.startswith('{outside}')):
             os.pwrite(fd, b'', 0); print('W' + 'ON', name)
     except OSError: pass
-`],
+`,
+  ],
   ["a socket in a foreign folder", "import socket; socket.socket(socket.AF_UNIX).bind('{outside}/s')"],
   ["a pipe in a foreign folder", "import os; os.mkfifo('{outside}/p')"],
   ["attributes of a file", "import os; os.setxattr('{outside}/file', 'user.x', b'x'); print('W' + 'ON')"],
-  ["renameat2, exchanging", `
+  [
+    "renameat2, exchanging",
+    `
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 open('mine', 'w').write('x')
 if libc.syscall(316, -100, b'mine', -100, b'{outside}/file', 2) == 0: print('W' + 'ON')
 os.remove('mine')
-`],
-  ["a file by its handle", `
+`,
+  ],
+  [
+    "a file by its handle",
+    `
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 class Handle(ctypes.Structure): _fields_ = [('size', ctypes.c_uint), ('type', ctypes.c_int), ('data', ctypes.c_ubyte * 128)]
@@ -113,39 +130,57 @@ handle, mount = Handle(128), ctypes.c_int()
 if libc.name_to_handle_at(-100, b'{outside}/file', ctypes.byref(handle), ctypes.byref(mount), 0) == 0:
     fd = libc.open_by_handle_at(os.open('/tmp', os.O_RDONLY), ctypes.byref(handle), os.O_WRONLY | os.O_APPEND)
     if fd >= 0: os.write(fd, b'x'); print('W' + 'ON')
-`],
-  ["the namespace of the first process", `
+`,
+  ],
+  [
+    "the namespace of the first process",
+    `
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 try: fd = os.open('/proc/1/ns/mnt', os.O_RDONLY)
 except OSError: fd = -1
 if fd >= 0 and libc.setns(fd, 0) == 0: print('W' + 'ON')
-`],
-  ["a copy of the tree of mounts", `
+`,
+  ],
+  [
+    "a copy of the tree of mounts",
+    `
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 tree = libc.syscall(428, -100, b'/', 1 | 0o2000000)
 if tree >= 0:
     print('W' + 'ON'); print(open(os.open('{home}/.ssh/id_ed25519'.lstrip('/'), os.O_RDONLY, dir_fd=tree)).read())
-`],
-  ["flags of a mount by mount_setattr", `
+`,
+  ],
+  [
+    "flags of a mount by mount_setattr",
+    `
 import ctypes, struct
 libc = ctypes.CDLL(None, use_errno=True)
 if libc.syscall(442, -100, b'/', 0x8000, struct.pack('QQQQ', 0, 1, 0, 0), 32) == 0: print('W' + 'ON')
-`],
+`,
+  ],
   ["our own file functions", "computer.files.write('{outside}/new', 'x')"],
-  ["our own file functions, through a link", `
+  [
+    "our own file functions, through a link",
+    `
 import os
 os.path.islink('way') or os.symlink('{outside}', 'way')
 try: computer.files.write('way/new', 'x')
 finally: os.remove('way')
-`],
+`,
+  ],
   ["our own file functions, through /proc", "computer.files.write('/proc/1/root{outside}/new', 'x')"],
-  ["our own file functions, at the kernel", `
+  [
+    "our own file functions, at the kernel",
+    `
 text = computer.files.read('/proc/sys/kernel/panic')
 computer.files.write('/proc/sys/kernel/panic', text); print('W' + 'ON')
-`],
-  ["our own file functions, while a link is exchanged", `
+`,
+  ],
+  [
+    "our own file functions, while a link is exchanged",
+    `
 import os, threading
 os.makedirs('swap/real', exist_ok=True)
 going = True
@@ -159,12 +194,16 @@ for n in range(60):
     except Exception: pass
 going = False; thread.join()
 import shutil; shutil.rmtree('swap')
-`],
+`,
+  ],
 ]);
 
 const javascript = inLanguage("javascript", [
   ["Node's writeFileSync", "require('node:fs').writeFileSync('{outside}/new', 'x')"],
-  ["Node's copy over a link", "const fs = require('node:fs'); fs.symlinkSync('{outside}/file', 'js-link'); try { fs.copyFileSync('data.csv', 'js-link') } finally { fs.unlinkSync('js-link') }"],
+  [
+    "Node's copy over a link",
+    "const fs = require('node:fs'); fs.symlinkSync('{outside}/file', 'js-link'); try { fs.copyFileSync('data.csv', 'js-link') } finally { fs.unlinkSync('js-link') }",
+  ],
 ]);
 
 export const writing: Attack[] = [...shell, ...python, ...javascript];

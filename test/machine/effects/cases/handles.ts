@@ -1,7 +1,7 @@
 // Programs that go on holding files and folders when a step is kept, discarded or undone.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { facts } from "../../../support/protected-folder.ts";
 import { type Case, told } from "./case.ts";
@@ -263,11 +263,31 @@ os.remove("a"); os.rename("b", "f"); os.replace("c", "c2")`;
       const before = folder.outside();
       const pending = await folder.step(`f = open("d/e", "a"); f.write("x"); f.flush(); shutil.rmtree("d")`);
       const { problems } = await pending.discard();
-      assert.match(problems.join(), /d cannot be seen until the programs/);
+      assert.match(problems.join(), /d cannot be seen as it is until the programs/);
       assert.deepEqual(folder.outside(), before);
       await folder.hand.run("f.close()");
       await folder.protection.begin();
       assert.deepEqual(await folder.inside(), before);
+    },
+  },
+  {
+    name: "a folder that somebody deletes while something in it is open is told where it is still seen",
+    layerOnly: true,
+    async run(open) {
+      const prepare = (at: string) => {
+        mkdirSync(join(at, "d"));
+        writeFileSync(join(at, "d/e"), "e");
+      };
+      await using folder = await open({ prepare });
+      await folder.kept(`f = open("d/e", "a")`);
+      rmSync(folder.at("d"), { recursive: true });
+      const pending = await folder.step("pass");
+      assert.deepEqual(told(pending.effects), []);
+      assert.match(pending.effects.uncovered.join(), /d cannot be seen as it is until the programs/);
+      await folder.kept("f.close()");
+      await folder.protection.begin();
+      assert.deepEqual(await folder.inside(), {});
+      assert.deepEqual(folder.outside(), {});
     },
   },
   {

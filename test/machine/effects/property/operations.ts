@@ -104,7 +104,7 @@ const hasSeveralNames = ({ model }: Operating, path: string): boolean =>
  * Nobody stands in a folder, or has something in it open, when it is deleted: where that comes back while somebody still does, it
  * cannot be seen.
  */
-async function leave(operating: Operating, folder: string): Promise<void> {
+export async function leave(operating: Operating, folder: string): Promise<void> {
   const { model, handles, standing } = operating;
   if (standing.at !== "" && isRelated(standing.at, folder) && (await ask(operating, "stand", at("")))) standing.at = "";
   for (const handle of [...handles]) {

@@ -7,7 +7,7 @@ import type { Effect } from "../../../../src/machine/effects/effect.ts";
 import { facts, type ProtectedFolder, treeOf } from "../../../support/protected-folder.ts";
 import { opener, type Way } from "../cases/case.ts";
 import { Model, type ModelFile, newFile } from "./model.ts";
-import { type Handle, type Operating, operate } from "./operations.ts";
+import { type Handle, leave, type Operating, operate } from "./operations.ts";
 import { openRandom, type Random } from "./random.ts";
 
 export interface PropertyRequest {
@@ -150,7 +150,8 @@ class Run {
       return;
     }
     operating.trace.push("keep");
-    const isTold = (name: string) => files.some(({ path }) => isWithin(this.#folder.at(name), path));
+    const whole = files.filter(({ change, kind }) => change !== "mode" || kind !== "folder");
+    const isTold = (name: string) => whole.some(({ path }) => isWithin(this.#folder.at(name), path));
     this.tally.kept++;
     const { number, problems } = await pending.keep(facts);
     assert.deepEqual(problems, []);
@@ -177,7 +178,7 @@ class Run {
   /** Whoever has one of these open has something that is not there any more. */
   #forgetHeld(dropped: readonly Effect[]): void {
     const { operating } = this;
-    const gone = dropped.filter(({ change }) => change !== "mode" || operating.layered);
+    const gone = dropped.filter(({ change, kind }) => change !== "mode" || (operating.layered && kind !== "folder"));
     const isGone = (name: string) => gone.some(({ path }) => isWithin(this.#folder.at(name), path));
     for (const handle of operating.handles) {
       const names = handle.file ? operating.model.namesOf(handle.file).filter(isGone) : [];
@@ -229,6 +230,7 @@ class Run {
     if (!step) return;
     // Elsewhere it is the same file that lies aside then, and would be written to.
     if (!this.operating.layered) await this.#closeHandles();
+    for (const path of this.#real.paths("folder")) await this.#leaveChanged(path, redo ? step.after : step.before);
     this.operating.trace.push(`${redo ? "redo" : "undo"} ${step.number}`);
     const store = this.#folder.store;
     const all = store.list().find(({ number }) => number === step.number)!.files;
@@ -256,6 +258,11 @@ class Run {
     (redo ? this.#undone : this.#kept).pop();
     (redo ? this.#kept : this.#undone).push(step);
     this.#compareOutside(this.#real, "after it was done");
+  }
+
+  /** Of a folder that goes. */
+  async #leaveChanged(path: string, to: Model): Promise<void> {
+    if (to.nodes.get(path)?.kind !== "folder") await leave(this.operating, path);
   }
 
   async #closeHandles(which: (handle: Handle) => boolean = () => true): Promise<void> {
@@ -292,6 +299,7 @@ class Run {
           real.nodes.set(name, { kind: "folder", mode: 0o755 });
         }
       } else if (lot === 1) {
+        if (node.kind === "folder") await leave(this.operating, path);
         this.operating.trace.push(`outside: delete ${path}`);
         rmSync(at, { recursive: true });
         real.delete(path);
