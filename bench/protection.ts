@@ -8,10 +8,10 @@ import { python } from "../src/languages/python/index.ts";
 import { bash } from "../src/languages/shell/index.ts";
 import { startHolder } from "../src/machine/layer/holder.ts";
 import { least, type Row, timed } from "./measure.ts";
-import { beside, leastOfEach } from "./side-by-side.ts";
+import { beside, leastOfEach, timeToOpen } from "./side-by-side.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
-const rounds = 8;
+const rounds = 12;
 
 export async function measureProtection(): Promise<Row[]> {
   const base = mkdtempSync(join(tmpdir(), "bench-protection-"));
@@ -22,15 +22,6 @@ export async function measureProtection(): Promise<Row[]> {
   }
 }
 
-/** How long it takes to be open; closing is not counted. */
-async function opened(open: () => Promise<{ close(): unknown }>): Promise<number> {
-  const begun = performance.now();
-  const it = await open();
-  const took = performance.now() - begun;
-  await it.close();
-  return took;
-}
-
 async function holder(alone: boolean) {
   const started = await startHolder({ alone });
   if (typeof started === "string") throw new Error(started);
@@ -39,12 +30,12 @@ async function holder(alone: boolean) {
 
 async function opening(base: string): Promise<Row[]> {
   const took = await leastOfEach(rounds, {
-    holder: () => opened(() => holder(false)),
-    aloneHolder: () => opened(() => holder(true)),
-    layer: () => opened(() => openWorkspace(base, "auto")),
-    walls: () => opened(() => openWorkspace(base, "auto", true)),
-    checkpoint: () => opened(() => openWorkspace(base, "checkpoint")),
-    off: () => opened(() => openWorkspace(base, "off")),
+    holder: () => timeToOpen(() => holder(false)),
+    aloneHolder: () => timeToOpen(() => holder(true)),
+    layer: () => timeToOpen(() => openWorkspace(base, "auto")),
+    walls: () => timeToOpen(() => openWorkspace(base, "auto", true)),
+    checkpoint: () => timeToOpen(() => openWorkspace(base, "checkpoint")),
+    off: () => timeToOpen(() => openWorkspace(base, "off")),
   });
   // What one more mount costs: a program of its own for each.
   const inside = await holder(false);
@@ -69,7 +60,7 @@ async function starting(base: string): Promise<Row[]> {
   };
   const rows: Row[] = [];
   for (const language of [bash, python] as readonly Language[]) {
-    const start = (workspace: Workspace) => () => opened(() => workspace.start(language));
+    const start = (workspace: Workspace) => () => timeToOpen(() => workspace.start(language));
     const { layer, walls, off } = await leastOfEach(rounds, {
       layer: start(workspaces.layer),
       walls: start(workspaces.walls),

@@ -22,7 +22,7 @@ const blocks: { what: string; language: Language; code: () => string }[] = [
 ];
 
 const ways = ["auto", "checkpoint", "off"] as const;
-const rounds = 25;
+const rounds = 60;
 
 export async function measureSteps(): Promise<Row[]> {
   const base = mkdtempSync(join(tmpdir(), "bench-steps-"));

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   ftruncateSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +18,7 @@ import type { Session } from "../src/languages/index.ts";
 import { bash } from "../src/languages/shell/index.ts";
 import { type GitCheckpoint, openGitCheckpoint } from "./git-checkpoint.ts";
 import { type Row, timed } from "./measure.ts";
-import { beside, leastOfEach } from "./side-by-side.ts";
+import { beside, leastOfEach, timeToOpen } from "./side-by-side.ts";
 import { facts, openWorkspace, run, type Workspace } from "./workspace.ts";
 
 const trees = [
@@ -27,8 +28,9 @@ const trees = [
   { name: "a sparse file of 10 GB", files: 1_000, sparse: 10e9 },
 ];
 const inFolder = 100;
-const rounds = 10;
-const gitRounds = 3;
+const rounds = 40;
+/** Git takes its time: it has a turn in every so many rounds. */
+const gitEvery = 10;
 /** Git reads the sparse file to its end, for a minute and more; the other trees are done before. */
 const mostForGit = { sparse: 8_000, files: 120_000 };
 const budget = { value: 10 };
@@ -78,7 +80,7 @@ async function openTree(base: string, { name, files, sparse }: (typeof trees)[nu
     ftruncateSync(file, sparse);
     closeSync(file);
   }
-  const opened = await leastOfEach(3, { layer: () => timed(async () => (await openWorkspace(base, "auto")).close()) });
+  const opened = await leastOfEach(3, { layer: () => timeToOpen(() => openWorkspace(base, "auto")) });
   const workspace = await openWorkspace(base, "auto");
   const git = openGitCheckpoint(join(base, "git"), folder);
   let gitWorks = false;
@@ -88,16 +90,12 @@ async function openTree(base: string, { name, files, sparse }: (typeof trees)[nu
   return { name, workspace, session: await workspace.start(bash), opened: opened.layer, git, gitFirst, gitWorks };
 }
 
-interface Measured {
-  begin: number;
-  look: number;
-  keep: number;
-  undo: number;
-  discard: number;
-}
+const ours = ["before a block", "what a block did", "keep", "discard", "undo"] as const;
+const gits = ["git, snapshot", "git, taken back"] as const;
+type Times = Partial<Record<(typeof ours)[number] | (typeof gits)[number], number>>;
 
 /** A step that is kept and undone, and one that is discarded: the tree is as before. */
-async function transaction({ workspace, session }: Tree): Promise<Measured> {
+async function transaction({ workspace, session }: Tree): Promise<Times> {
   const { protection } = workspace;
   const begin = await timed(() => protection.begin());
   await run(session, block);
@@ -113,55 +111,50 @@ async function transaction({ workspace, session }: Tree): Promise<Measured> {
   const undo = await timed(() => workspace.undo(number));
   const second = await workspace.step(session, block);
   const discard = await timed(() => second.discard());
-  return { begin, look, keep, undo, discard };
+  return { "before a block": begin, "what a block did": look, keep, discard, undo };
 }
 
+/** The same changes, taken back by git. */
+async function gitTransaction({ git, workspace: { folder } }: Tree): Promise<Times> {
+  let snapshot = "";
+  const take = await timed(() => {
+    snapshot = git.take();
+  });
+  for (const path of changed) appendFileSync(join(folder, path), "more\n");
+  writeFileSync(join(folder, created), "new\n");
+  const back = await timed(() => git.takeBack(snapshot));
+  if (existsSync(join(folder, created))) throw new Error("Git did not take back what is new.");
+  return { "git, snapshot": take, "git, taken back": back };
+}
+
+/** In turns, so that trees, and git, are disturbed alike. */
 async function measureAll(open: readonly Tree[]): Promise<Row[]> {
-  const best = open.map((): Measured => ({ begin: 1e9, look: 1e9, keep: 1e9, undo: 1e9, discard: 1e9 }));
+  const best = open.map((): Times => ({}));
   for (let round = 0; round < rounds; round++)
     for (const [index, tree] of open.entries()) {
-      const took = await transaction(tree);
-      for (const name of Object.keys(took) as (keyof Measured)[])
-        best[index]![name] = Math.min(best[index]![name], took[name]);
+      const isForGit = tree.gitWorks && round % gitEvery === 0;
+      const took = { ...(await transaction(tree)), ...(isForGit && (await gitTransaction(tree))) };
+      for (const name of Object.keys(took) as (keyof Times)[])
+        best[index]![name] = Math.min(best[index]![name] ?? Number.POSITIVE_INFINITY, took[name]!);
     }
-  const rows: Row[] = [];
-  for (const [index, tree] of open.entries()) {
-    const { name, git, gitFirst, gitWorks, opened, workspace } = tree;
-    const ours = best[index]!;
-    const first = gitWorks ? "git, first snapshot" : "git, given up after";
-    rows.push(beside(`${name}: layer opened`, opened, first, gitFirst));
-    if (!gitWorks) {
-      for (const [what, value] of named(ours)) rows.push({ what: `${name}: ${what}`, value, unit: "ms", budget });
-      continue;
-    }
-    let snapshot = "";
-    const later = await leastOfEach(gitRounds, {
-      take: () =>
-        timed(() => {
-          snapshot = git.take();
-        }),
-      takeBack() {
-        for (const path of changed) appendFileSync(join(workspace.folder, path), "more\n");
-        writeFileSync(join(workspace.folder, created), "new\n");
-        return timed(() => git.takeBack(snapshot));
-      },
-    });
-    for (const [what, value] of named(ours)) {
-      const isBack = what === "undo" || what === "discard";
-      const [other, floor] = isBack ? ["git, taken back", later.takeBack] : ["git, snapshot", later.take];
-      rows.push(beside(`${name}: ${what}`, value, other as string, floor as number, budget));
-    }
-  }
   const [small, , large] = best;
-  for (const name of ["keep", "discard", "undo"] as const)
-    rows.push(beside(`${name} with 100 000 files`, large![name], "with 1 000 files", small![name]));
-  return rows;
+  return [
+    ...open.flatMap((tree, index) => rowsOf(tree, best[index]!)),
+    ...(["keep", "discard", "undo"] as const).map((name) =>
+      beside(`${name} with 100 000 files`, large![name]!, "with 1 000 files", small![name]!),
+    ),
+  ];
 }
 
-const named = ({ begin, look, keep, discard, undo }: Measured): [string, number][] => [
-  ["before a block", begin],
-  ["what a block did", look],
-  ["keep", keep],
-  ["discard", discard],
-  ["undo", undo],
-];
+function rowsOf({ name, opened, gitFirst, gitWorks }: Tree, best: Times): Row[] {
+  const rows = ours.map((what): Row => {
+    const other = what === "undo" || what === "discard" ? "git, taken back" : "git, snapshot";
+    return {
+      ...{ what: `${name}: ${what}`, value: best[what]!, unit: "ms" },
+      ...(gitWorks && { floor: { what: other, value: best[other]! } }),
+      ...((what === "keep" || what === "discard") && { budget }),
+    };
+  });
+  const first = gitWorks ? "git, first snapshot" : "git, given up after";
+  return [beside(`${name}: layer opened`, opened, first, gitFirst), ...rows];
+}

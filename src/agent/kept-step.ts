@@ -12,6 +12,7 @@ import {
 import type { Chunk } from "../messages/index.ts";
 import type { ApproveEffects, AutoRun, EffectsDecision, EffectsReport } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
+import { type Kind, kindsOf } from "./kinds.ts";
 import { failure, notice } from "./notice.ts";
 import { runStep, type StepRequest, type StepResult } from "./step.ts";
 
@@ -64,6 +65,8 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   // What a session starts to be ready is no doing of the block.
   await sessions.open(language).catch(() => {});
   const hold = asks ? await sessions.hold(language).catch(() => undefined) : undefined;
+  // Few blocks need the way out, and none but those wait for it.
+  if (!kindsOf(language.name, request.code).every((kind) => within.has(kind))) await protection.sandbox?.ready;
   await protection.begin();
   const result = yield* runStep({ ...request, onEnd: () => protection.blockEnded?.() });
   transaction.ended();
@@ -79,6 +82,8 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
     hosts: [...new Set([...result.hosts, ...reached])],
     ...(denied.length > 0 && { denied }),
   };
+  for (const sentence of protection.sandbox?.risksIn(effects.files.map(({ path }) => path)) ?? [])
+    yield notice("effects", sentence);
   const settle = { request, transaction, protection, pending, effects, hold, result };
   if (transaction.plan && effects.files.length > 0) return yield* discard(settle, { type: "discard" }, planned);
   if (!asks || (effects.files.length === 0 && effects.processes.length === 0)) {
@@ -87,6 +92,9 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   }
   return yield* ask(settle);
 }
+
+/** Kinds that have nothing to do with other machines. */
+const within: ReadonlySet<Kind> = new Set(["computes", "reads files", "writes files", "deletes files"]);
 
 interface Settle {
   request: KeptStepRequest;

@@ -121,7 +121,8 @@ export class Workspace implements Transaction {
   async begins(): Promise<void> {
     const state = join(this.#held().recorder.folder, "state");
     const { sandbox } = await this.protection();
-    if (!sandbox || this.#state === state || !existsSync(dirname(state))) return;
+    const { saveState = true } = this.#options;
+    if (!sandbox || !saveState || this.#state === state || !existsSync(dirname(state))) return;
     this.#state = state;
     mkdirSync(state, { recursive: true, mode: 0o700 });
     await sandbox.allowWrite(state);

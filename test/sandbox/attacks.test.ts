@@ -17,14 +17,16 @@ interface Try {
   level: "workspace" | "strict";
   /** Only those with this in their title. */
   only?: string;
+  /** Without a write layer, the walls are all there is. */
+  layer?: "checkpoint";
 }
 
 /** Temporary folders may be written: the place is none. */
-async function attempt({ who, level, only }: Try): Promise<Outcome> {
+async function attempt({ who, level, only = "", layer }: Try): Promise<Outcome> {
   mkdirSync(join(repository, "node_modules/.sandbox"), { recursive: true });
   const base = mkdtempSync(join(repository, "node_modules/.sandbox/attacks-"));
   const [hooks, script] = ["text-imports.mjs", "run-attacks.ts"].map((name) => join(import.meta.dirname, name));
-  const program = [process.execPath, "--import", hooks!, script!, base, level, ...(only ? [only] : [])];
+  const program = [process.execPath, "--import", hooks!, script!, base, level, only, layer ?? "auto"];
   const as =
     isRoot && who === "ordinary user" ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
   if (as.length > 0) chownSync(base, nobody, nobody);
@@ -47,6 +49,7 @@ const tries: Try[] = [
   { who: "ordinary user", level: "workspace" },
   { who: "ordinary user", level: "strict", only: "reaching" },
   { who: "ordinary user", level: "strict", only: "secrets" },
+  { who: "ordinary user", level: "workspace", only: "persisting", layer: "checkpoint" },
 ];
 
 test("there are more than 80 of them", () => {
@@ -55,8 +58,8 @@ test("there are more than 80 of them", () => {
 });
 
 for (const each of tries) {
-  const { who, level, only = "" } = each;
-  describe.skipIf(why)(`as an ${who}, ${level}${why && ` (${why})`}`, () => {
+  const { who, level, only = "", layer } = each;
+  describe.skipIf(why)(`as an ${who}, ${level}${layer ? `, ${layer}` : ""}${why && ` (${why})`}`, () => {
     let outcome: Outcome;
     beforeAll(async () => {
       outcome = await attempt(each);

@@ -26,11 +26,17 @@ export interface Outcome {
 const longest = 20_000;
 
 /** `base` is a folder that is no temporary one; `only` a part of the titles. */
-async function run(base: string, level: "workspace" | "strict", only?: string): Promise<Outcome> {
+async function run(
+  base: string,
+  level: "workspace" | "strict",
+  only: string,
+  layer: "auto" | "checkpoint",
+): Promise<Outcome> {
   await using place = await openPlace(base);
   const interpreter = new Interpreter({
     cwd: place.work,
     sandbox: level,
+    layer,
     conversation: true,
     autoRun: true,
     env: place.env,
@@ -56,7 +62,7 @@ async function run(base: string, level: "workspace" | "strict", only?: string): 
     for (const [group, each] of Object.entries(attacks))
       for (const { name, language, code } of each) {
         const title = `${group}: ${name}`;
-        if (only && !title.includes(only)) continue;
+        if (!title.includes(only)) continue;
         const started = Date.now();
         const output = await tell(language, place.fill(language === "shell" ? `cd {work}; ${code}` : code));
         if (process.env.ATTACK_PROGRESS) console.error(Date.now() - started, title);
@@ -78,7 +84,7 @@ async function run(base: string, level: "workspace" | "strict", only?: string): 
 const answerIn = { shell: "echo $((6 * 7))", python: "print(6 * 7)", javascript: "console.log(6 * 7)" };
 
 if (process.argv[1] === import.meta.filename) {
-  const [, , base = "", level = "workspace", only] = process.argv;
-  console.log(JSON.stringify(await run(base, level as "workspace" | "strict", only)));
+  const [, , base = "", level = "workspace", only = "", layer = "auto"] = process.argv;
+  console.log(JSON.stringify(await run(base, level as "workspace" | "strict", only, layer as "auto" | "checkpoint")));
   process.exit();
 }

@@ -20,6 +20,7 @@ beforeAll(async () => {
   mkdirSync(base, { recursive: true });
   place = mkdtempSync(join(base, "tasks-"));
   for (const name of ["home", "work"]) mkdirSync(join(place, name));
+  spawnSync("git", ["init", "-q", join(place, "work")]);
   writeFileSync(join(place, "home/notes.txt"), "what was noted\n");
   writeFileSync(join(place, "work/data.csv"), "name,amount\nAda,3\nBob,4\n");
   interpreter = new Interpreter({
@@ -328,6 +329,19 @@ describe.skipIf(why)(`in the sandbox${why && ` (${why})`}`, () => {
     } finally {
       server.close();
     }
+  });
+
+  test.skipIf(!has("git"))("commits in the repository that was there before are real", async () => {
+    const said = await run(
+      "shell",
+      "git config user.name Ada; git config user.email a@b.c; git add data.csv && git commit -qm first && git branch other && git stash list && git log --oneline",
+    );
+    expect(said).toContain("first");
+    const { stdout } = spawnSync("git", ["-C", inWork(""), "log", "--all", "--format=%s %D"], { encoding: "utf8" });
+    expect(stdout).toMatch(/^first .*other/);
+    await run("shell", "echo 1 >> data.csv; git commit -qam second; git gc -q; git checkout -q other");
+    expect(spawnSync("git", ["-C", inWork(""), "fsck"], { encoding: "utf8" }).status).toBe(0);
+    expect(spawnSync("git", ["-C", inWork(""), "status", "--short", "data.csv"], { encoding: "utf8" }).stdout).toBe("");
   });
 
   test("what a step wrote can be read where it really is", async () => {

@@ -354,7 +354,7 @@ export class Layer implements Protection {
     const members = this.#members();
     const held = pathsHeld(members, this.roots);
     this.#hadOpen = held.open.size > 0;
-    for (const path of this.#request.mounts) held.paths.add(path);
+    for (const path of [...this.#request.mounts, ...(this.sandbox?.held ?? [])]) held.paths.add(path);
     const names = socketNames(members, this.roots);
     for (const { root, upper } of names.length > 0 ? this.#request.covered : [])
       for (const path of socketsIn(upper, root, names)) {

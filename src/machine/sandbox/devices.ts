@@ -31,13 +31,13 @@ export function deviceMounts(aside: string): Step[] {
     ["pts/ptmx", "ptmx"],
   ];
   return [
-    { command: ["eval", `exec ${terminals}</dev/pts`], needed: false },
+    { command: ["eval", `[ -d /dev/pts ] && exec ${terminals}</dev/pts`], needed: false },
     must("mount", "-t", "tmpfs", "-o", "mode=755,size=1m", "tmpfs", aside),
     must("mkdir", at("pts"), at("shm"), at("terminals")),
     ...devices.map((name) => ({
       command: [
         "eval",
-        `[ -d /dev/${name} ] && mkdir ${at(name)} || : > ${at(name)}; mount --rbind /dev/${name} ${at(name)}`,
+        `{ [ -d /dev/${name} ] && mkdir ${at(name)} || : > ${at(name)}; } && mount --rbind /dev/${name} ${at(name)}`,
       ],
       needed: plain.includes(name),
     })),

@@ -31,6 +31,10 @@ export interface SandboxRequest {
 
 export interface Sandbox {
   readonly level: Level;
+  /** Settles when there is the way out that it has: a moment later than all else. */
+  readonly ready: Promise<void>;
+  /** Places in the workspace that are mounts: the kernel holds them and the folders around them, as a process would. */
+  readonly held: readonly string[];
   /** What processes inside must know. */
   readonly env: Readonly<Record<string, string>>;
   /** Hosts that were reached since the last call, and sentences about what was refused. */
@@ -58,18 +62,19 @@ export async function openSandbox(
   request: SandboxRequest,
   roots: readonly string[],
   scratch: string,
+  { layered = true }: { layered?: boolean } = {},
 ): Promise<Sandbox | string> {
   const { level, home } = request;
   const cache = join(home, ".cache");
   if (level === "workspace") makeFolder(cache);
   // What the layer has caught lies there.
   const denyRead = [...request.denyRead, dirname(scratch)];
-  const walls = wallsFor({ ...request, denyRead, roots });
+  const walls = wallsFor({ ...request, denyRead, roots, layered });
   const temporary = [...new Set(["/tmp", "/var/tmp", tmpdir()].map(realOf))].filter((path) => path !== undefined);
   // Held by a number: its folder is hidden by the walls.
   await holder.run("eval", `exec ${blankNumber}<${quote(blankFile(scratch))}`);
   const blank = `/proc/self/fd/${blankNumber}`;
-  // The way out is made while the walls are put up: nobody is inside yet who could be there first.
+  // The way out is made while all else goes on. Whoever is there first inside only takes it away from themselves.
   const gate: Gate | undefined = walls.network
     ? openGate({ holder, judge: request.judge, ask: request.ask })
     : undefined;
@@ -78,10 +83,11 @@ export async function openSandbox(
     gate?.close();
     return `The walls of the sandbox cannot be put up: ${problem}.`;
   }
-  await gate?.ready;
   const stopCovering = await coverSockets(holder, blank, roots);
   return {
     level,
+    held: walls.fixed.filter((path) => roots.some((root) => isWithin(path, root))),
+    ready: gate?.ready ?? Promise.resolve(),
     env: { ...gate?.env, ...(level === "workspace" && { MPLCONFIGDIR: join(cache, "matplotlib") }) },
     take() {
       const { reached, refused } = gate?.take() ?? { reached: [], refused: [] };

@@ -1,6 +1,6 @@
 // Files in the workspace that programs of the person run, later and outside, without being asked: told when code has written one.
 
-import { readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { startFiles } from "./walls.ts";
 
@@ -14,7 +14,11 @@ export interface RiskPlaces {
 const starting =
   /^(core\.(hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy)|alias\..*|filter\..*\.(clean|smudge|process)|diff\.external|diff\..*\.(textconv|command)|merge\..*\.driver|credential(\..*)?\.helper|gpg(\..*)?\.program|include(if\..*)?\.path|remote\..*\.(uploadpack|receivepack|vcs)|sequence\.editor|url\..*\.insteadof|protocol\.ext\.allow|init\.templatedir)$/;
 
-export function risksIn(paths: readonly string[], { home, view }: RiskPlaces): string[] {
+/** Of a folder that is new as a whole: how much of it is looked at. */
+const mostLookedAt = 5_000;
+
+export function risksIn(changed: readonly string[], { home, view }: RiskPlaces): string[] {
+  const paths = changed.flatMap((path) => [path, ...filesIn(path, view)]);
   const atStart = startFiles.map((name) => join(home, name));
   return paths.flatMap((path) => {
     if (/\/\.git(\/modules\/.*)?\/hooks\/[^/]+$/.test(path) && !path.endsWith(".sample"))
@@ -30,6 +34,23 @@ export function risksIn(paths: readonly string[], { home, view }: RiskPlaces): s
       `${path} has ${[...new Set(keys)].join(", ")}: git starts what is named there, without a sandbox. Look at it before you use git.`,
     ];
   });
+}
+
+/** Files of repositories below a folder, as far as they matter here. Links are not followed. */
+function filesIn(folder: string, view: RiskPlaces["view"]): string[] {
+  const found: string[] = [];
+  const waiting = [folder];
+  let looked = 0;
+  for (let at = waiting.shift(); at !== undefined && looked < mostLookedAt; at = waiting.shift()) {
+    if (!lstatSync(view(at), { throwIfNoEntry: false })?.isDirectory()) continue;
+    for (const entry of readdirSync(view(at), { withFileTypes: true })) {
+      looked++;
+      const path = join(at, entry.name);
+      if (!entry.isDirectory()) found.push(path);
+      else if (!/^(objects|node_modules)$/.test(entry.name)) waiting.push(path);
+    }
+  }
+  return found.filter((path) => path.includes("/.git/"));
 }
 
 /** Names of settings as git writes them: `[section "sub"]`, then `key = value`. In lower case. */

@@ -14,7 +14,7 @@ export async function wallIn(protection: Protection, request: SandboxRequest): P
   if (typeof holder === "string") return holder;
   const scratch = mkdtempSync(join(tmpdir(), "interpreter-walls-"));
   for (const root of protection.roots) await holder.run("mount", "--rbind", root, root);
-  const sandbox = await openSandbox(holder, request, protection.roots, join(scratch, "walls"));
+  const sandbox = await openSandbox(holder, request, protection.roots, join(scratch, "walls"), { layered: false });
   if (protection.kind === "read-only")
     for (const root of protection.roots) await holder.run("mount", "-o", "remount,bind,ro", root);
   if (typeof sandbox === "string") {

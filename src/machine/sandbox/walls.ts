@@ -35,6 +35,8 @@ export interface WallsRequest {
   allowWrite?: readonly string[];
   allowRead?: readonly string[];
   denyRead?: readonly string[];
+  /** In a write layer, no folder that was there before can be given another name; and none can be held in its place. */
+  layered?: boolean;
 }
 
 /** Below the home folder: keys, tokens, passwords, and what browsers know of their person. */
@@ -97,7 +99,19 @@ export const startFiles: readonly string[] =
   );
 
 export function wallsFor(request: WallsRequest): Walls {
-  const { level, roots, home, env, config, data, ours, allowWrite = [], allowRead = [], denyRead = [] } = request;
+  const {
+    level,
+    roots,
+    home,
+    env,
+    config,
+    data,
+    ours,
+    allowWrite = [],
+    allowRead = [],
+    denyRead = [],
+    layered,
+  } = request;
   const inHome = (names: readonly string[]): string[] => names.map((name) => join(home, name));
   const agent = env.SSH_AUTH_SOCK ? [env.SSH_AUTH_SOCK] : [];
   const own = [join(config, "keys.json"), join(config, ".env"), join(data, "state.key"), join(data, "undo")];
@@ -121,7 +135,7 @@ export function wallsFor(request: WallsRequest): Walls {
     hidden: there(hidden).filter((path) => !allowed.has(path) && !roots.includes(path)),
     shown: level === "strict" ? there([...ours, ...places, ...allowRead, ...allowWrite]) : [],
     fixed: there(fixed).filter((path) => !roots.includes(path)),
-    pinned: there(roots.map((root) => join(root, ".git"))).filter(isFolder),
+    pinned: layered ? [] : there(roots.map((root) => join(root, ".git"))).filter(isFolder),
     network: level !== "strict",
   };
 }

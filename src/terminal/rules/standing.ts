@@ -64,11 +64,12 @@ export async function standingOf({ settings, rules, cwd, env }: StandingRequest)
   function ofPath(subject: Extract<Subject, { path: string }>, judged: Judgement, walls: Walls): Judgement {
     const path = inside.realPath(subject.path);
     const { fixed, hidden, shown, writable } = walls;
-    if (subject.kind === "write" && among(path, fixed)) return { verdict: "deny", because: startFiles };
+    const ours = among(path, [config, data].map(inside.realPath));
+    if (subject.kind === "write" && !ours && among(path, fixed)) return { verdict: "deny", because: startFiles };
     if (judged.rule !== undefined) return judged;
     if (depth(path, [...hidden, ...secret]) > depth(path, [...shown, ...roots, ...temporary]))
       return { verdict: "deny", because: level === "strict" ? little : secrecy };
-    if (subject.kind === "read" || among(path, [config, data].map(inside.realPath))) return judged;
+    if (subject.kind === "read" || ours) return judged;
     if (among(path, roots)) return { verdict: "allow", because: "it is in the workspace" };
     if (among(path, temporary)) return { verdict: "allow", because: "it is among temporary files" };
     if (among(path, writable)) return { verdict: "allow", because: "programs keep there what they can make again" };

@@ -101,15 +101,23 @@ export class Model {
     }
   }
 
-  /** Takes over what another tree has at a path, or that it has nothing. */
-  take(path: string, other: Model): void {
+  /** Takes over what another tree has at a path, or that it has nothing; as other files, where they are copied. */
+  take(path: string, other: Model, how: "moved" | "copied" = "moved"): void {
     const was = new Map(this.nodes);
     this.delete(path);
     for (const each of [path, ...other.within(path)]) {
       const node = other.nodes.get(each);
-      if (node?.kind === "file") this.nodes.set(each, this.#takeFile(node, was.get(each)));
+      if (node?.kind === "file")
+        this.nodes.set(each, how === "copied" ? copyOf(node) : this.#takeFile(node, was.get(each)));
       else if (node) this.nodes.set(each, { ...node });
     }
+  }
+
+  /** Takes over which names are one file: where that is not promised, and content is. */
+  adopt(groups: readonly (readonly string[])[]): void {
+    for (const [path, node] of this.nodes)
+      if (node.kind === "file" && this.namesOf(node).length > 1) this.nodes.set(path, copyOf(node));
+    for (const names of groups) for (const name of names) this.nodes.set(name, this.file(names[0]!));
   }
 
   /** A file that is there under another name, and was put aside under this one, is what it has become there. */
