@@ -32,7 +32,7 @@ const rounds = 40;
 /** Git takes its time: it has a turn in every so many rounds. */
 const gitEvery = 10;
 /** Git reads the sparse file to its end, for a minute and more; the other trees are done before. */
-const mostForGit = { sparse: 8_000, files: 120_000 };
+const mostForGit = { sparse: 4_000, files: 120_000 };
 const budget = { value: 10 };
 
 interface Tree {

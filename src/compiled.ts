@@ -65,7 +65,15 @@ function builtin(name: string): object {
   const load = () => process.getBuiltinModule(name) as Record<string | symbol, unknown>;
   if (/^node:(buffer|fs|module|path|url)$/.test(name)) return load();
   let loaded: ReturnType<typeof load> | undefined;
-  return new Proxy({}, { get: (_, key) => (loaded ??= load())[key] });
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => {
+        loaded ??= load();
+        return loaded[key];
+      },
+    },
+  );
 }
 
 /** This start has become a conversation: what is compiled for it will be kept. */

@@ -1,5 +1,6 @@
 // A step as a transaction: a block runs where its effects are caught, and they are kept or discarded when it is known what they are.
 
+import { lstatSync } from "node:fs";
 import type { Hold, Language } from "../languages/index.ts";
 import {
   type Effects,
@@ -61,25 +62,29 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   await transaction.begins().catch(() => {});
   for (const sentence of transaction.news()) yield notice("recovered", sentence);
   for (const sentence of foretold(protection, transaction, request)) yield notice("effects", sentence);
-  const asks = autoRun.effects && !autoRun.value && request.approveEffects !== undefined;
+  // What can only be seen cannot be discarded either: then the question came before.
+  const canDiscard = protection.kind !== "none";
+  const asks = autoRun.effects && !autoRun.value && canDiscard && request.approveEffects !== undefined;
   // What a session starts to be ready is no doing of the block.
   await sessions.open(language).catch(() => {});
   const hold = asks ? await sessions.hold(language).catch(() => undefined) : undefined;
   // Few blocks need the way out, and none but those wait for it.
   if (!kindsOf(language.name, request.code).every((kind) => within.has(kind))) await protection.sandbox?.ready;
   await protection.begin();
+  const outside = watchOutside(request.code, transaction.cwd, protection);
   const result = yield* runStep({ ...request, onEnd: () => protection.blockEnded?.() });
   transaction.ended();
   const pending = await protection.pending();
   const { reached = [], refused = [] } = protection.sandbox?.take() ?? {};
   const denied = [
     ...refused,
-    ...(protection.sandbox?.refusalsIn(result.complaints) ?? []),
+    ...((protection.kind !== "read-only" && protection.sandbox?.refusalsIn(result.complaints)) || []),
     ...(protection.hintsIn?.(result.complaints) ?? []),
   ];
   const effects: Effects = {
     ...pending.effects,
     hosts: [...new Set([...result.hosts, ...reached])],
+    uncovered: [...pending.effects.uncovered, ...outside()],
     ...(denied.length > 0 && { denied }),
   };
   for (const sentence of protection.sandbox?.risksIn(effects.files.map(({ path }) => path)) ?? [])
@@ -95,6 +100,25 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
 
 /** Kinds that have nothing to do with other machines. */
 const within: ReadonlySet<Kind> = new Set(["computes", "reads files", "writes files", "deletes files"]);
+
+/** What becomes of files that code names outside of the workspace: nobody can take that back, so it is said. */
+function watchOutside(code: string, cwd: string, { roots }: Protection): () => string[] {
+  const isInside = (path: string) => roots.some((root) => path === root || path.startsWith(`${root}/`));
+  const before = new Map<string, string>();
+  for (const path of namedPaths(code, cwd).keys()) if (!isInside(path)) before.set(path, stampOf(path));
+  return () => {
+    const changed = [...before].flatMap(([path, old]) => {
+      const now = stampOf(path);
+      return now === old ? [] : [`${path} (${now === "" ? "deleted" : old === "" ? "new" : "changed"})`];
+    });
+    return changed.length === 0 ? [] : [`Outside of the workspace, and not to be taken back: ${listed(changed)}.`];
+  };
+}
+
+function stampOf(path: string): string {
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  return facts?.isFile() ? `${facts.size} ${facts.mtimeMs} ${facts.ino}` : "";
+}
 
 interface Settle {
   request: KeptStepRequest;
@@ -182,7 +206,8 @@ async function* discard(settle: Settle, decision: EffectsDecision, why: string):
   const dropped = await settled(() => pending.discard());
   const files = effects.files.map(({ change, name }) => `${change} ${name}`);
   yield* remark(request.id, `${why}: ${listed(files)}. Those files are as they were before it. ${variables}`, dropped);
-  yield* told(settle, { effects, decision: "discarded", problems: dropped.problems });
+  const step = dropped.number === undefined ? {} : { number: dropped.number };
+  yield* told(settle, { effects, decision: "discarded", ...step, problems: dropped.problems });
   if (decision.type !== "discard" || why === planned) return result;
   if (decision.words) request.steering.push(decision.words);
   return decision.words ? result : { ...result, stop: "refused" };

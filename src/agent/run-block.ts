@@ -70,11 +70,18 @@ export async function* runBlock(
   }
   if (decision.type === "nobody") {
     yield* notRun(id, "it needs the user's approval, and nobody is there to give it.", "refused");
-    yield failure(
-      "approval",
-      "Code waits for approval, and nobody is here to give it.",
-      "Use -y to run code without asking, or start it in a terminal.",
-    );
+    const [worst] = findings.danger ? findings.found : [];
+    yield worst
+      ? failure(
+          "approval",
+          `Safe mode holds the block back, and nobody is here to decide. Line ${worst.line}: ${worst.text}`,
+          "Start it in a terminal, or use --safe_mode ask or off.",
+        )
+      : failure(
+          "approval",
+          "Code waits for approval, and nobody is here to give it.",
+          "Use -y to run code without asking, or start it in a terminal.",
+        );
     return "nobody";
   }
   if (decision.type === "refuse") {

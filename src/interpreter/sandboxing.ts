@@ -14,7 +14,10 @@ export interface HostQuestion {
 }
 
 /** Asked when code wants to reach a host that no rule speaks of. */
-export type AskHost = (question: HostQuestion) => Promise<"once" | "conversation" | "always" | "no">;
+export type AskHost = (
+  question: HostQuestion,
+  signal: AbortSignal,
+) => Promise<"once" | "conversation" | "always" | "no">;
 
 export interface Sandboxing {
   request: SandboxRequest;
@@ -51,8 +54,8 @@ export async function sandboxingFor(
   };
   const ask: SandboxRequest["ask"] =
     askHost &&
-    (async (target) => {
-      const said = await askHost(target);
+    (async (target, signal) => {
+      const said = await askHost(target, signal);
       // No more than what the question named: this host at this port.
       const pattern = `${target.host.includes(":") ? `[${target.host}]` : target.host}:${target.port}`;
       if (said === "conversation" || said === "always")

@@ -3,7 +3,7 @@
 
 import { readFileSync, statfsSync } from "node:fs";
 import { totalmem } from "node:os";
-import { membersOfSession, type Seen } from "./session-members.ts";
+import { openSessionMembers, type Seen } from "./session-members.ts";
 
 export interface Limits {
   /** Bytes that all processes of a session have in memory. */
@@ -58,7 +58,7 @@ export function watchLimits({ pid, group, limits, onOver }: LimitsRequest): Limi
   let availableThen = available();
   let cpuBefore: number | undefined;
   let freeBefore = new Map<string, number>();
-  const members = () => membersOfSession({ pid, group });
+  const members = openSessionMembers({ pid, group });
 
   const timer = setInterval(() => {
     const free = available();

@@ -40,8 +40,17 @@ export interface SessionProcess {
   group: number;
 }
 
-export function membersOfSession({ pid, group }: SessionProcess): Seen[] {
-  const all = everyProcess();
+/** Looks at who is there, each time it is called; also when the session's own process has ended meanwhile. */
+export function openSessionMembers(session: SessionProcess): () => Seen[] {
+  let first: number | undefined;
+  return () => {
+    const all = everyProcess();
+    first ??= firstBeside(session.pid, all);
+    return membersAmong(all, session, first);
+  };
+}
+
+function membersAmong(all: readonly Seen[], { pid, group }: SessionProcess, first: number | undefined): Seen[] {
   const children = new Map<number, Seen[]>();
   for (const each of all) {
     const beside = children.get(each.parent);
@@ -55,7 +64,6 @@ export function membersOfSession({ pid, group }: SessionProcess): Seen[] {
     for (const child of children.get(each.pid) ?? []) take(child);
   };
   for (const each of all) if (each.pid === pid || each.group === group || each.leader === pid) take(each);
-  const first = firstBeside(pid, all);
   for (const orphan of first === undefined ? [] : (children.get(first) ?? [])) take(orphan);
   return [...found.values()];
 }

@@ -106,9 +106,10 @@ class Chat {
     };
     const lendTerminal = terminalLender(this.#lines, this.#view);
     const askKey = keyAsker(this.#lines, () => this.#view.settle());
-    const askHost: InterpreterOptions["askHost"] = async (question) => {
+    const askHost: InterpreterOptions["askHost"] = async (question, signal) => {
       const { askHost: ask, hostScreen } = await loadAskHost();
-      return ask(question, hostScreen(this.#lines, this.#view), this.#stopped ?? AbortSignal.abort());
+      const stopped = AbortSignal.any([signal, this.#stopped ?? AbortSignal.abort()]);
+      return ask(question, hostScreen(this.#lines, this.#view), stopped);
     };
     const tables = this.#view.live;
     const askRunAgain = runAgainAsker(this.#lines, () => this.#view);

@@ -31,11 +31,13 @@ export async function startScreen(interpreter: Interpreter, settings: Settings, 
 
 const further = "%help lists commands; Ctrl-C stops what runs.";
 
-function howItRuns({ autoRun, approveWhat, plan }: Settings, style: Style): string[] {
+function howItRuns({ autoRun, approveWhat, plan, layer }: Settings, style: Style): string[] {
   const reads = plan ? [style.yellow("Nothing is changed here (--plan): code may only read and compute.")] : [];
   if (autoRun) return [...reads, style.yellow("Code runs without asking (-y).")];
   const what =
-    approveWhat === "effects" ? "Code runs at once; what it did waits for your yes." : "Code waits for your yes.";
+    approveWhat === "effects" && layer !== "off"
+      ? "Code runs at once; what it did waits for your yes."
+      : "Code waits for your yes.";
   return [...reads, style.dim(`${what} ${further}`)];
 }
 

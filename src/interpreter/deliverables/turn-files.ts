@@ -84,6 +84,11 @@ export class TurnFiles {
   /** What it did inside of the workspace. */
   did({ effects, decision, kept }: EffectsReport): void {
     for (const sentence of effects.uncovered) this.#uncovered.add(sentence);
+    const dropped = effects.files.filter(({ path }) => decision === "discarded" || (kept && !kept.includes(path)));
+    for (const { path } of dropped) {
+      this.#told.add(path);
+      if (this.#seen.has(path)) this.#seen.set(path, stampOf(path));
+    }
     if (decision === "discarded") return;
     for (const effect of effects.files)
       if (!kept || kept.includes(effect.path)) for (const [path, change] of filesOf(effect)) this.#note(path, change);

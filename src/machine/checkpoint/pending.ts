@@ -3,7 +3,7 @@
 import { sep } from "node:path";
 import type { Effect, Effects } from "../effects/effect.ts";
 import { nameOf } from "../effects/name.ts";
-import type { Kept, Pending } from "../effects/protection.ts";
+import type { Kept, Pending, StepFacts } from "../effects/protection.ts";
 import { inOrder } from "../effects/rank.ts";
 import { findRenames } from "../effects/renames.ts";
 import { versionOf } from "../effects/version.ts";
@@ -61,6 +61,7 @@ export async function pendingOf(judged: Judged, request: PendingRequest): Promis
   async function discard(list: readonly Ready[]): Promise<Kept> {
     const problems: string[] = [];
     const back: NodeChange[] = [];
+    const again: NodeChange[] = [];
     // What stays as the block has left it.
     const left = new Set(ready.map(({ path }) => path));
     for (const { path } of list) left.delete(path);
@@ -68,17 +69,22 @@ export async function pendingOf(judged: Judged, request: PendingRequest): Promis
       if (!(await isAsItWas(each, request.walk))) {
         problems.push(changedSince(each.name));
         left.add(each.path);
+        if (each.forStore) again.push(each.forStore);
         continue;
       }
       if (each.forStore) back.push(each.forStore);
       else left.add(each.path);
       problems.push(...lossOf(each));
     }
-    if (back.length === 0) return { problems };
+    // What somebody changed again stays, and what was there before the block is not lost for it.
+    const { number } = again.length > 0 ? await store.keep(discarded, again) : {};
+    if (number !== undefined) problems.push(`Step ${number} has what was there before the block: undo brings it back.`);
+    const step = number === undefined ? {} : { number };
+    if (back.length === 0) return { ...step, problems };
     for (const { path, replaced } of back) if (replaced) left.add(path);
     before.relink(notWrittenInto(list), (saved) => namesIn(request.mirror.trees, saved, left));
     const done = await store.discard(back.sort((one, other) => turnOf(other) - turnOf(one)));
-    return { ...done, problems: [...problems, ...done.problems] };
+    return { ...step, ...done, problems: [...problems, ...done.problems] };
   }
 
   async function settle(action: () => Promise<Kept>): Promise<Kept> {
@@ -123,6 +129,8 @@ export async function pendingOf(judged: Judged, request: PendingRequest): Promis
       }),
   };
 }
+
+const discarded: StepFacts = { id: "discarded", language: "", code: "" };
 
 const lossOf = ({ name, change, old }: Ready): string[] =>
   old && old.missing.length > 0 ? [cannotReturn(name, change === "deleted" ? change : "changed", old.missing)] : [];

@@ -135,10 +135,11 @@ export function openInside({ holder, covered, folder, view, refresh, problems }:
     },
   };
 
-  /** It is the file that was there before: another one the kernel might not show beside what is there then. */
+  /** It has not come here from another name: the kernel would not show it beside what is there then. */
   function isOwn(path: string, mine: Stats, real: Stats, left: LeftInside): boolean {
     const seen = seenAt(path);
-    return left.things.get(path)?.inode === mine.ino || (typeof seen === "object" && seen.ino === real.ino);
+    if (left.things.get(path)?.inode === mine.ino) return true;
+    return typeof seen === "object" && (seen.ino === mine.ino || seen.ino === real.ino);
   }
 
   function seenAt(path: string): Stats | "stale" | undefined {

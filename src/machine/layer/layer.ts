@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Effects, LeftRunning } from "../effects/effect.ts";
 import { nameOf } from "../effects/name.ts";
 import type { Kept, Pending, Protection, StepFacts } from "../effects/protection.ts";
+import { sameVersion, versionOf } from "../effects/version.ts";
 import type { SpawnRequest } from "../local.ts";
 import type { Sandbox } from "../sandbox/open.ts";
 import type { NodeChange } from "../undo/change.ts";
@@ -207,6 +208,10 @@ export class Layer implements Protection {
       kept.filter(({ path }) => !held.sockets.has(path)),
       (each) => areShared || stays(each),
     );
+    const meanwhile = kept.filter(
+      ({ path, before, changedOutside, change, hiding }) =>
+        !changedOutside && !hiding && change !== "mode" && !sameVersion(versionOf(path), before),
+    );
     const result = await this.#put(facts, changes);
     await this.#drop(
       caught.filter((each) => !wanted.has(each.path) || open.includes(each)),
@@ -227,7 +232,11 @@ export class Layer implements Protection {
     );
     const sockets = kept.filter(({ path }) => held.sockets.has(path));
     const inside = sockets.map(({ path }) => `${path} is a socket: only programs that were started here can reach it.`);
-    return { ...result, problems: [...result.problems, ...stayed, ...inside] };
+    const overwritten = meanwhile.map(
+      ({ path }) =>
+        `${nameOf(path, "file", this.roots)} was changed from outside meanwhile: undo brings that version back.`,
+    );
+    return { ...result, problems: [...result.problems, ...overwritten, ...stayed, ...inside] };
   }
 
   /** Whether a file that stays in the layer may have another name there: under that it must not become real. */

@@ -136,14 +136,24 @@ function realOf(path: string): string | undefined {
 
 const mostTold = 5;
 
+/** What can be opened: the file, or the folder that it would be in. */
+function nearestTo(path: string): string {
+  let at = path;
+  while (at !== dirname(at) && realOf(at) === undefined) at = dirname(at);
+  return at;
+}
+
 function refusalsIn(output: string, { hidden, level }: Walls, open: readonly string[]): string[] {
   const found = new Set<string>();
   for (const line of output.split("\n")) {
     const isWrite = /read-only file system|EROFS/i.test(line);
     if (!isWrite && !/permission denied|EACCES|no such file|ENOENT/i.test(line)) continue;
-    const path = /['"‘“]?(\/[^'"’”:\n]+)/.exec(line)?.[1]?.trim();
-    if (path === undefined || open.some((place) => isWithin(path, place))) continue;
-    if (isWrite) found.add(`The sandbox (${level}) does not let code write ${path}. To allow it: /allow write ${path}`);
+    // Shells name the file of the block first; a part of a relative path is none.
+    const paths = [...line.matchAll(/(?:^|[\s'"‘“:=(])(\/[^'"’”:\n]+)/g)].map(([, path]) => path!.trim());
+    const path = paths.findLast((each) => !open.some((place) => isWithin(each, place)));
+    if (path === undefined) continue;
+    if (isWrite)
+      found.add(`The sandbox (${level}) does not let code write ${path}. To allow it: /allow write ${nearestTo(path)}`);
     else if (hidden.some((place) => isWithin(path, place)))
       found.add(`The sandbox (${level}) does not let code read ${path}. To allow it: /allow read ${path}`);
   }

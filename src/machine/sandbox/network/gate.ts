@@ -1,6 +1,6 @@
 // Who may be reached from inside of a sandbox, and who was: rules first, then the person, and each host is asked about once.
 
-import { connect, type Server } from "node:net";
+import { connect, type Server, type Socket } from "node:net";
 import { openRules } from "../../../settings/index.ts";
 import type { Holder } from "../../layer/holder.ts";
 import { openConnector } from "./connect-inside.ts";
@@ -15,7 +15,7 @@ export interface GateRequest {
   /** What rules say of a host. */
   judge(target: Target): Verdict | Promise<Verdict>;
   /** Asks the person; undefined where nobody can answer. */
-  ask?: ((target: Target) => Promise<"once" | "conversation" | "always" | "no">) | undefined;
+  ask?: ((target: Target, signal: AbortSignal) => Promise<"once" | "conversation" | "always" | "no">) | undefined;
 }
 
 export interface Refusal {
@@ -44,40 +44,58 @@ const web = `http://${address}`;
 const names = "localhost,127.0.0.1,::1";
 
 export function openGate({ holder, judge, ask }: GateRequest): Gate {
-  const allowed = new Set<string>();
-  const denied = new Set<string>();
-  const asking = new Map<string, Promise<string | undefined>>();
+  /** What the person said of hosts while this block runs. */
+  const said = new Map<string, "once" | "no">();
+  const asking = new Map<
+    string,
+    { answer: Promise<string | undefined>; waiting: Set<Socket>; stop: AbortController }
+  >();
+  /** One question at a time. */
+  let turn: Promise<unknown> = Promise.resolve();
   let reached = new Set<string>();
   let refused = new Map<string, Refusal>();
   let server: Server | undefined;
   let closed = false;
 
-  async function decide(target: Target): Promise<string | undefined> {
+  async function decide(target: Target, client: Socket): Promise<string | undefined> {
     const { host, port: at } = target;
+    const verdict = await judge(target);
     const key = await keyOf(target);
-    const why = allowed.has(key) ? undefined : await (asking.get(key) ?? consider(target, key));
+    const why =
+      verdict === "allow"
+        ? undefined
+        : verdict === "deny"
+          ? refusal(host, "a rule forbids it")
+          : await question(target, key, client);
     if (why === undefined) reached.add(host);
     else refused.set(key, { host, port: at, why });
     return why;
   }
 
-  function consider(target: Target, key: string): Promise<string | undefined> {
-    const { host } = target;
-    const answer = (async () => {
-      const verdict = await judge(target);
-      if (verdict === "allow") return void allowed.add(key);
-      if (verdict === "deny" || denied.has(key)) return refusal(host, "a rule forbids it");
-      if (!ask) return refusal(host, "nobody is here to allow it");
-      const said = await ask(target);
-      if (said === "no") {
-        denied.add(key);
-        return refusal(host, "you did not allow it");
-      }
-      if (said !== "once") allowed.add(key);
-      return undefined;
-    })().finally(() => asking.delete(key));
-    asking.set(key, answer);
-    return answer;
+  /** Whoever waits for the answer may go away: then nobody is asked any more. */
+  function question(target: Target, key: string, client: Socket): Promise<string | undefined> {
+    if (!ask) return Promise.resolve(refusal(target.host, "nobody is here to allow it"));
+    const open = asking.get(key) ?? begin(target, key, ask);
+    open.waiting.add(client);
+    client.once("close", () => {
+      open.waiting.delete(client);
+      if (open.waiting.size === 0) open.stop.abort();
+    });
+    return open.answer;
+  }
+
+  function begin(target: Target, key: string, askPerson: NonNullable<typeof ask>) {
+    const stop = new AbortController();
+    const answer = turn.then(async () => {
+      const known = said.get(key);
+      const answered = known ?? (stop.signal.aborted ? "no" : await askPerson(target, stop.signal));
+      if (!stop.signal.aborted && (answered === "once" || answered === "no")) said.set(key, answered);
+      return answered === "no" ? refusal(target.host, "it was not allowed") : undefined;
+    });
+    turn = answer.catch(() => {});
+    const open = { answer: answer.finally(() => asking.delete(key)), waiting: new Set<Socket>(), stop };
+    asking.set(key, open);
+    return open;
   }
 
   const stopPublishing = publishPorts(holder, openConnector(holder), new Set([port]));
@@ -87,7 +105,7 @@ export function openGate({ holder, judge, ask }: GateRequest): Gate {
     (opened) => {
       server = opened;
       if (closed) server.close();
-      else server.on("connection", (client) => serveProxy(client, decide));
+      else server.on("connection", (client) => serveProxy(client, (target) => decide(target, client)));
     },
     () => {},
   );
@@ -106,6 +124,9 @@ export function openGate({ holder, judge, ask }: GateRequest): Gate {
       NODE_USE_ENV_PROXY: "1",
     },
     take() {
+      // A block is over, and what it wanted to know with it.
+      for (const { stop } of asking.values()) stop.abort();
+      said.clear();
       const taken = { reached: [...reached], refused: [...refused.values()] };
       reached = new Set();
       refused = new Map();

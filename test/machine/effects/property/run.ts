@@ -192,7 +192,7 @@ class Run {
     const path = this.#inner(effect.path);
     if (effect.change === "mode") {
       const [old, young] = [to.nodes.get(path), from.nodes.get(path)];
-      if (old && young && "mode" in old && "mode" in young) to.nodes.set(path, { ...old, mode: young.mode } as never);
+      if (old && young && "mode" in old && "mode" in young) old.mode = young.mode;
       return;
     }
     to.take(path, from, this.operating.layered ? "moved" : "copied");
@@ -218,8 +218,8 @@ class Run {
       (path) => !told.some((each) => each.path === path || (each.whole && isWithin(path, each.path))),
     );
     assert.deepEqual(untold, [], "differences that are not told");
-    // A layer tells what was written anew with what it had.
-    const written = this.operating.layered ? this.operating.model.written : [];
+    // What was written anew with what it had may be told.
+    const { written } = this.operating.model;
     const idle = told.filter((each) => ![...different, ...written].some((path) => isWithin(path, each.path)));
     assert.deepEqual(idle, [], "effects that are no differences");
   }
@@ -227,7 +227,7 @@ class Run {
   async #undoOrRedo(): Promise<void> {
     const redo = this.#undone.length > 0 && this.#random.chance(0.4);
     const step = redo ? this.#undone.at(-1) : this.#kept.at(-1);
-    if (!step) return;
+    if (!step || (!this.operating.layered && this.#hasSeveralNames(step))) return;
     // Elsewhere it is the same file that lies aside then, and would be written to.
     if (!this.operating.layered) await this.#closeHandles();
     for (const path of this.#real.paths("folder")) await this.#leaveChanged(path, redo ? step.after : step.before);
@@ -258,6 +258,13 @@ class Run {
     (redo ? this.#undone : this.#kept).pop();
     (redo ? this.#kept : this.#undone).push(step);
     this.#compareOutside(this.#real, "after it was done");
+  }
+
+  /** What becomes of names of one file when only some of them are put back is not promised where copies are made. */
+  #hasSeveralNames({ number, before, after }: KeptStep): boolean {
+    const several = [before, after].flatMap((model) => model.tree().same.flat()).map((name) => this.#folder.at(name));
+    const nodes = this.#folder.store.list().find((step) => step.number === number)!.files;
+    return nodes.some(({ path }) => several.some((name) => isWithin(name, path)));
   }
 
   /** Of a folder that goes. */
