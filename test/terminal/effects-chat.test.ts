@@ -73,6 +73,7 @@ test("/undo takes back the turn with its files, /redo puts it back; a step alone
   await screen.see("/undo 2 takes it back, /diff 2 shows the differences.");
   screen.enter("/diff 2");
   await screen.see(/1 changed: a\.txt\n--- a\.txt\n\+\+\+ a\.txt\n@@ -1,1 \+1,2 @@\n one\n\+two\n/);
+  await screen.prompt();
   screen.enter("/undo list");
   await screen.see(/2 .* 1 file new, 1 changed +make them\n1 .* 1 file new +"\n/);
   screen.enter("/undo 2");

@@ -99,10 +99,14 @@ test("what somebody does after the block has ended is not discarded with it", as
   expect(problems).toEqual([
     "a was changed again after the block had ended: it is left as it is now.",
     "made/ was changed again after the block had ended: it is left as it is now.",
+    "Step 1 has what was there before the block: undo brings it back.",
   ]);
   expect(readFileSync(join(work.root, "a"), "utf8")).toBe("by hand");
   expect(readFileSync(join(work.root, "b"), "utf8")).toBe("old");
   expect(existsSync(join(work.root, "made", "mine"))).toBe(true);
+  await work.store.undo([1]);
+  expect(readFileSync(join(work.root, "a"), "utf8")).toBe("old");
+  expect(existsSync(join(work.root, "made"))).toBe(false);
   await protection.close();
 });
 
