@@ -52,7 +52,8 @@ function renamed(old: Effect, now: Effect): Effect {
 const keyOf = ({ kind, size, modified, target }: Version, effect: Effect): string =>
   kind === "link"
     ? `link ${target}`
-    : `${kind} ${size} ${modified} ${effect.moreFiles ? "many" : (effect.files ?? "")}`;
+    : // A time that was set from here is a little coarser than the one it was read from.
+      `${kind} ${size} ${modified.toFixed(1)} ${effect.moreFiles ? "many" : (effect.files ?? "")}`;
 
 const isSameThing = (old: Effect, now: Effect): boolean => old.before!.inode === now.after!.inode;
 

@@ -333,6 +333,7 @@ const operations: [weight: number, Operation][] = [
       const [from, to] = [someFile(operating), freePath(operating)];
       if (from === undefined || to === undefined || !(await ask(operating, "copy", at(from), at(to)))) return;
       model.nodes.set(to, copyOf(model.file(from)));
+      model.written.add(to);
     },
   ],
   [

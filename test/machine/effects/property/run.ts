@@ -133,7 +133,8 @@ class Run {
       return;
     }
     const before = this.#real;
-    const some = lot < 4 && files.length > 1 && operating.model.tree().same.length === 0;
+    const severalNames = [operating.model, before].flatMap((model) => model.tree().same);
+    const some = lot < 4 && files.length > 1 && severalNames.length === 0;
     if (some) {
       const chosen = files.filter(() => this.#random.chance(0.5));
       operating.trace.push(`keep ${chosen.map(({ name }) => name).join(", ")}`);
