@@ -1,7 +1,8 @@
 // Attacks on the sandbox, tried for real as an administrator and as an ordinary user. What they would have done is looked for from outside.
 
 import { spawn } from "node:child_process";
-import { chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, chownSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { whyNoLayer } from "../support/protected-folder.ts";
@@ -9,8 +10,28 @@ import { type Outcome, titles } from "./run-attacks.ts";
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-const why = whyNoLayer();
-const repository = join(import.meta.dirname, "../..");
+/** Temporary folders may be written: the place is none. */
+const place = [
+  join(import.meta.dirname, "../../node_modules/.sandbox"),
+  "/opt/.sandbox",
+  join(homedir(), ".sandbox"),
+].find(
+  (path) =>
+    !["/tmp/", "/var/tmp/", `${realpathSync(tmpdir())}/`].some((temporary) => path.startsWith(temporary)) &&
+    canMake(path),
+);
+
+function canMake(path: string): boolean {
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const why = whyNoLayer() || (place ? "" : "there is no folder for it that is not a temporary one");
 
 interface Try {
   who: "administrator" | "ordinary user";
@@ -21,10 +42,8 @@ interface Try {
   layer?: "checkpoint";
 }
 
-/** Temporary folders may be written: the place is none. */
 async function attempt({ who, level, only = "", layer }: Try): Promise<Outcome> {
-  mkdirSync(join(repository, "node_modules/.sandbox"), { recursive: true });
-  const base = mkdtempSync(join(repository, "node_modules/.sandbox/attacks-"));
+  const base = mkdtempSync(join(place!, "attacks-"));
   const [hooks, script] = ["text-imports.mjs", "run-attacks.ts"].map((name) => join(import.meta.dirname, name));
   const program = [process.execPath, "--import", hooks!, script!, base, level, only, layer ?? "auto"];
   const as =

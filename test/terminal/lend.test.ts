@@ -88,7 +88,7 @@ describe("programs that need a terminal", () => {
     await screen.see("less /etc/passwd; sleep 100");
     screen.type("\x03");
     await screen.see(
-      /\^C\n│ \[Interrupted by the user\.\]\n(?:\n?files:\n(?:.+\n)+)?\n.*\d+ tokens · price unknown.*\n>$/,
+      /\^C\n│ \[Interrupted by the user\.\]\n(?:✓ 1 file new .*\n)?(?:\n*files:\n(?:.+\n)+)?\n.*\d+ tokens · price unknown.*\n>$/,
     );
     screen.enter("!echo alive");
     await screen.see("│ alive");

@@ -47,6 +47,7 @@ async function takeUp(record: LayerRecord, store: UndoStore, limit: number): Pro
 }
 
 const isEmpty = ({ folder, roots }: LayerRecord): boolean =>
+  readState(folder)?.keeping === undefined &&
   roots.every((_, index) => {
     try {
       return readdirSync(join(folder, String(index), "upper")).length === 0;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { noEffects } from "../effects/effect.ts";
 import type { Pending, Protection } from "../effects/protection.ts";
 import { startHolder } from "./holder.ts";
-import { isWithin, listMounts } from "./mounts.ts";
+import { isWithin, listMounts, mountOf } from "./mounts.ts";
 
 /** File systems that hold no files of anybody. */
 const without =
@@ -25,13 +25,17 @@ export async function openReadOnly(roots: readonly string[]): Promise<Protection
   const holder = await startHolder();
   if (typeof holder === "string") return holder;
   const temporary = realpathSync(tmpdir());
-  const places = listMounts().filter(({ path, type }) => !without.test(type) && !isWithin(path, temporary));
+  const mounts = listMounts();
+  const places = mounts.filter(({ path, type }) => !without.test(type) && !isWithin(path, temporary));
   const steps = [
-    ["mount", "--bind", temporary, temporary],
+    ["mount", "--rbind", temporary, temporary],
     ...places.map(({ path, options }) => readOnly(path, options)),
     ...roots.flatMap((root) => [
-      ["mount", "--bind", root, root],
-      readOnly(root, places.findLast(({ path }) => isWithin(root, path))?.options ?? []),
+      ["mount", "--rbind", root, root],
+      readOnly(root, mountOf(root, mounts)?.options ?? []),
+      ...mounts
+        .filter(({ path }) => path !== root && isWithin(path, root))
+        .map(({ path, options }) => readOnly(path, options)),
     ]),
   ];
   for (const step of steps) {
