@@ -93,12 +93,12 @@ test("knows languages by their other names, and has nothing to say about those i
 });
 
 test("a path is judged from the working folder, the home folder and what `cd` has led to", async () => {
-  const rules = async (code: string, cwd = "/home/ada/work") =>
+  const rules = async (code: string, cwd = "/home/ada/desk") =>
     (await look("shell", code, { cwd })).map(({ rule }) => rule);
-  expect(await rules("rm -rf ~/work/build")).toEqual(["delete-recursive"]);
-  expect(await rules("rm -rf /home/ada/work")).toEqual(["delete-everything"]);
+  expect(await rules("rm -rf ~/desk/build")).toEqual(["delete-recursive"]);
+  expect(await rules("rm -rf /home/ada/desk")).toEqual(["delete-everything"]);
   expect(await rules("rm -rf build", "/srv/app")).toEqual(["delete-recursive"]);
-  expect(await rules("rm -rf ~/work/build", "/srv/app")).toEqual(["delete-outside"]);
+  expect(await rules("rm -rf ~/desk/build", "/srv/app")).toEqual(["delete-outside"]);
   expect(await rules("(cd / && ls); rm -rf build")).toEqual(["delete-recursive"]);
   expect(await rules("cd /srv && rm -rf app")).toEqual(["delete-outside"]);
   expect(await rules("echo x > /opt/app/a.txt", "/opt/app")).toEqual([]);
@@ -107,8 +107,8 @@ test("a path is judged from the working folder, the home folder and what `cd` ha
     "overwrite-system",
   ]);
   expect(await rules("echo x > ~/.gitconfig; echo x > notes.txt", "/home/ada")).toEqual(["overwrite-dotfile"]);
-  const root = { cwd: "/root/work", env: { ...safetyEnvironment.env, HOME: "/root" } };
-  expect(await look("shell", "echo x > ~/notes.txt; rm /root/work/a.txt", root)).toEqual([]);
+  const root = { cwd: "/root/desk", env: { ...safetyEnvironment.env, HOME: "/root" } };
+  expect(await look("shell", "echo x > ~/notes.txt; rm /root/desk/a.txt", root)).toEqual([]);
 });
 
 test("only reads the block: nothing of it runs, and files of the working folder are not loaded", async () => {

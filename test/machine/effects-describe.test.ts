@@ -125,7 +125,7 @@ pq.write_table(pa.table(columns), ${JSON.stringify(path)})`;
 });
 
 const at = (change: Effect["change"], name: string, more: Partial<Effect> = {}): Effect => ({
-  path: `/work/${name}`,
+  path: `/desk/${name}`,
   name,
   change,
   kind: name.endsWith("/") ? "folder" : "file",

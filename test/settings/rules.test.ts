@@ -19,7 +19,7 @@ import { InputProblem, openRules, places, type Rules } from "../../src/settings/
 class Home implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "rules-test-"));
   readonly env = { HOME: join(this.folder, "home"), INTERPRETER_HOME: join(this.folder, "own") };
-  readonly cwd = join(this.env.HOME, "work");
+  readonly cwd = join(this.env.HOME, "desk");
   readonly file = join(this.env.INTERPRETER_HOME, "rules.yaml");
 
   constructor(rules?: string) {
@@ -187,15 +187,15 @@ test("paths for walls: patterns become what is there, what is asked about is clo
 - allow: { write: [~/Desktop, ~/music/*.txt, ~/notes/**] }
 - deny: { write: [~/Desktop/taxes, ~/notes] }
 - ask: { read: ~/diary }
-- deny: { read: "~/work/**/*.pem" }
+- deny: { read: "~/desk/**/*.pem" }
 `);
   const at = (...names: string[]) => join(home.env.HOME, ...names);
-  for (const folder of ["Desktop/taxes", "music", "notes", "work/deep/er"]) mkdirSync(at(folder), { recursive: true });
-  for (const file of ["music/a.txt", "music/b.mp3", "work/deep/er/key.pem", "work/x.pem"]) writeFileSync(at(file), "");
+  for (const folder of ["Desktop/taxes", "music", "notes", "desk/deep/er"]) mkdirSync(at(folder), { recursive: true });
+  for (const file of ["music/a.txt", "music/b.mp3", "desk/deep/er/key.pem", "desk/x.pem"]) writeFileSync(at(file), "");
   const rules = await home.load();
   expect(rules.paths("write", "allow")).toEqual([at("Desktop"), at("music/a.txt")]);
   expect(rules.paths("write", "deny")).toEqual([home.env.INTERPRETER_HOME, at("Desktop/taxes"), at("notes")]);
-  expect(rules.paths("read", "deny").sort()).toEqual([at("diary"), at("work/deep/er/key.pem"), at("work/x.pem")]);
+  expect(rules.paths("read", "deny").sort()).toEqual([at("desk/deep/er/key.pem"), at("desk/x.pem"), at("diary")]);
   expect(rules.judge({ kind: "write", path: at("Desktop/taxes/2020.csv") }).verdict).toBe("deny");
   expect(rules.judge({ kind: "write", path: at("Desktop/x.csv") }).verdict).toBe("allow");
 });
@@ -205,12 +205,12 @@ test("links are followed: what is denied stays denied under another name, and a 
   const at = (...names: string[]) => join(home.env.HOME, ...names);
   mkdirSync(at("secret"));
   mkdirSync(at("safe"));
-  symlinkSync(at("secret"), at("work/door"));
-  symlinkSync(at(), at("work/out"));
+  symlinkSync(at("secret"), at("desk/door"));
+  symlinkSync(at(), at("desk/out"));
   const rules = await home.load();
-  expect(rules.judge({ kind: "read", path: at("work/door/key") }).verdict).toBe("deny");
-  expect(rules.judge({ kind: "write", path: at("work/out/.bashrc") }).verdict).toBe("deny");
-  expect(rules.judge({ kind: "write", path: at("work/../safe/x") }).verdict).toBe("deny");
+  expect(rules.judge({ kind: "read", path: at("desk/door/key") }).verdict).toBe("deny");
+  expect(rules.judge({ kind: "write", path: at("desk/out/.bashrc") }).verdict).toBe("deny");
+  expect(rules.judge({ kind: "write", path: at("desk/../safe/x") }).verdict).toBe("deny");
   expect(rules.paths("write", "allow")).toEqual([]);
 });
 
@@ -232,14 +232,14 @@ test("what is remembered always is in the file, which keeps its comments and is 
   expect(statSync(home.file).mode & 0o777).toBe(0o600);
   writeFileSync(home.file, `${readFileSync(home.file, "utf8")}# mine, too\n- deny: { read: ~/diary } # private\n`);
   expect(await rules.remember({ verdict: "allow", kind: "write", pattern: "out" }, "always")).toBe(
-    `From now on, in every conversation, code may write ~/work/out and what is below it. It stands in ${home.file}.`,
+    `From now on, in every conversation, code may write ~/desk/out and what is below it. It stands in ${home.file}.`,
   );
   await rules.remember({ verdict: "allow", kind: "write", pattern: "./out" }, "always");
   expect(readFileSync(home.file, "utf8").split("\n").slice(2)).toEqual([
     '- allow: { host: "example.org:443" }',
     "# mine, too",
     "- deny: { read: ~/diary } # private",
-    '- allow: { write: "~/work/out" }',
+    '- allow: { write: "~/desk/out" }',
     "",
   ]);
   expect(rules.judge({ kind: "read", path: join(home.env.HOME, "diary") }).rule).toBe(`${home.file}:5`);

@@ -28,7 +28,7 @@ export function effectBetween(name: string, before?: string, after?: string, mor
   for (const path of [before, after]) if (path !== undefined) lstatSync(path);
   const [old, young] = [before && versionOf(before), after && versionOf(after)];
   return {
-    path: `/work/${name}`,
+    path: `/desk/${name}`,
     name,
     change: !old ? "created" : !young ? "deleted" : "changed",
     kind: (young || old || { kind: "file" as const }).kind,

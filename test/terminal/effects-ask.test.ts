@@ -88,10 +88,10 @@ test.each([
   ["n, use tabs instead", { type: "discard", words: "use tabs instead" }],
   ["write it as parquet", { type: "discard", words: "write it as parquet" }],
   ["a", { type: "always" }],
-  ["s 1 3-4", { type: "keep", only: ["/work/notes/old.txt", "/work/clean.py", "/work/report.md"] }],
-  ["s *.csv, charts", { type: "keep", only: ["/work/sales.csv", "/work/charts/"] }],
+  ["s 1 3-4", { type: "keep", only: ["/desk/notes/old.txt", "/desk/clean.py", "/desk/report.md"] }],
+  ["s *.csv, charts", { type: "keep", only: ["/desk/sales.csv", "/desk/charts/"] }],
   ["s 1-5", { type: "keep" }],
-  ["keep only notes", { type: "keep", only: ["/work/notes/old.txt"] }],
+  ["keep only notes", { type: "keep", only: ["/desk/notes/old.txt"] }],
 ])("%s decides", async (answer, decision) => {
   using files = new EffectsFolder();
   await using it = ask({ files: usual(files) });
@@ -175,7 +175,7 @@ test.each([
     hosts: ["one.example.org", "two.example.org", "three.example.org", "four.example.org", "five.example.org"],
     processes: [{ pid: 4_211, command: `python -m http.server ${"8000 ".repeat(40)}` }],
     uncovered: [
-      "The file system mounted at /work/mnt was not watched: what was done there stays.",
+      "The file system mounted at /desk/mnt was not watched: what was done there stays.",
       "A socket was made in this folder; it is left as it is.",
     ],
   };

@@ -10,7 +10,7 @@ import { statusLine } from "../../src/terminal/status-line.ts";
 import { createStyle } from "../../src/terminal/style.ts";
 
 const file = (change: Effect["change"], name: string, more: Partial<Effect> = {}): Effect => ({
-  path: `/work/${name}`,
+  path: `/desk/${name}`,
   name,
   change,
   kind: "file",
@@ -33,7 +33,7 @@ test("what was kept is one line, with how to take it back from where the person 
 
 test("what was discarded, wholly or in part, is said", () => {
   expect(lines({ decision: "discarded" })).toBe("Discarded: 1 file new, 1 changed\n");
-  expect(lines({ decision: "some", kept: ["/work/a.csv"], number: 4 })).toBe(
+  expect(lines({ decision: "some", kept: ["/desk/a.csv"], number: 4 })).toBe(
     "Kept only a.csv, 1 of 2 · /undo 4 takes it back\n",
   );
 });
@@ -63,7 +63,7 @@ test("the protection is a word above the prompt, and a sentence at the start whe
     /cannot be taken back\. It was switched/,
   );
   const totals = { requests: 1, inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, cost: 0, unpriced: 0 };
-  const status = { model: "a/b", totals: totals as never, steps: 1, seconds: 2, folder: "/work", protection: "layer" };
-  expect(statusLine(status, 100)).toMatch(/2\.0 s · layer · \/work$/);
+  const status = { model: "a/b", totals: totals as never, steps: 1, seconds: 2, folder: "/desk", protection: "layer" };
+  expect(statusLine(status, 100)).toMatch(/2\.0 s · layer · \/desk$/);
   expect(statusLine({ ...status, protection: "no undo" }, 20)).toContain("no undo");
 });

@@ -38,7 +38,7 @@ export const persistenceExamples: ExamplesOf<typeof persistence> = {
       "cp x.desktop ~/.config/autostart/",
       { javascript: "fs.writeFileSync(`${os.homedir()}/.config/autostart/x.desktop`, '')" },
     ],
-    leaves: ["ls ~/.config/autostart", "cp x.desktop ~/work/"],
+    leaves: ["ls ~/.config/autostart", "cp x.desktop ~/desk/"],
   },
   "windows-run-key": {
     finds: [
