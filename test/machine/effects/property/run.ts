@@ -145,7 +145,8 @@ class Run {
       );
       assert.deepEqual(problems, []);
       const after = before.clone();
-      for (const effect of chosen) this.#apply(effect, after, operating.model);
+      // What stays in the layer for the rest of it is copied: these are other files than those that were there.
+      for (const effect of chosen) this.#apply(effect, after, operating.model, "copied");
       this.#forgetHeld(files.filter((effect) => !chosen.includes(effect)));
       this.#settled(number, before, after);
       return;
@@ -185,18 +186,20 @@ class Run {
       const names = handle.file ? operating.model.namesOf(handle.file).filter(isGone) : [];
       // In a layer, what is put back under the same name is still open; it is looked at when the next step begins.
       const stays = operating.layered && names.includes(handle.file?.origin ?? "");
-      if (names.length > 0 && !stays) handle.file = undefined;
+      const real = stays ? this.#real.nodes.get(handle.file!.origin!) : undefined;
+      if (real?.kind === "file" && this.#staysOpen(handle, handle.file!, real)) handle.file!.data = real.data;
+      else if (names.length > 0) handle.file = undefined;
     }
   }
 
-  #apply(effect: Effect, to: Model, from: Model): void {
+  #apply(effect: Effect, to: Model, from: Model, how: "moved" | "copied"): void {
     const path = this.#inner(effect.path);
     if (effect.change === "mode") {
       const [old, young] = [to.nodes.get(path), from.nodes.get(path)];
       if (old && young && "mode" in old && "mode" in young) old.mode = young.mode;
       return;
     }
-    to.take(path, from, this.operating.layered ? "moved" : "copied");
+    to.take(path, from, how);
     if (effect.change === "renamed") to.delete(effect.from!.replace(/\/$/, ""));
   }
 
@@ -251,7 +254,8 @@ class Run {
     const real = this.#real.clone();
     const source = redo ? step.after : step.before;
     for (const { path, change } of redo ? nodes : nodes.toReversed()) {
-      this.#apply({ path, change: change === "mode" ? "mode" : "changed" } as Effect, real, source);
+      const effect = { path, change: change === "mode" ? "mode" : "changed" } as Effect;
+      this.#apply(effect, real, source, this.operating.layered ? "moved" : "copied");
       if (real.nodes.has(this.#inner(path))) real.makeAround(this.#inner(path));
     }
     this.#real = real;
