@@ -2,7 +2,7 @@
 
 import { chmodSync, linkSync, mkdirSync, rmSync, type Stats } from "node:fs";
 import { constants } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { newId } from "../../messages/index.ts";
 import { openPace } from "../checkpoint/pace.ts";
 import { openCopier } from "../undo/copy-tree.ts";
@@ -45,7 +45,7 @@ export interface Inside {
   /** Into a folder that does not show the real one. */
   bringIn(path: string): Promise<void>;
   /** Whether there was something at these paths, or in there, that was not seen as it really is. Now it can be. */
-  reveal(paths: readonly string[]): boolean;
+  reveal(paths: readonly string[], cameBack: (real: Stats) => boolean): boolean;
   /** Says of those that are still seen although something else is there: the kernel does not let go of them. */
   checkGone(paths: readonly string[]): void;
   /** Whether the real file has other names than those that it was given for that. */
@@ -91,7 +91,7 @@ export function openInside({ holder, covered, folder, view, refresh, problems }:
         }
       }
       inside.remove(path);
-      if (blind && !left.blind.has(path)) {
+      if (isBlind(dirname(path), left)) {
         await refresh();
         await inside.bringIn(path);
       }
@@ -114,9 +114,9 @@ export function openInside({ holder, covered, folder, view, refresh, problems }:
       await openCopier(closing, openPace(), problems).copy(path, view(path));
       closing.closeUp();
     },
-    reveal(paths) {
+    reveal(paths, cameBack) {
       const before = revealed.size;
-      for (const path of paths) revealAt(path);
+      for (const path of paths) revealAt(path, cameBack);
       return revealed.size > before;
     },
     checkGone(paths) {
@@ -154,24 +154,29 @@ export function openInside({ holder, covered, folder, view, refresh, problems }:
   }
 
   /**
-   * As long as a process holds what the layer had made of a file, the kernel takes that for the file, unless the file has other
-   * names. So it is given one.
+   * As long as the layer, or a process, has what was made of a file, also under another name, the kernel takes that for the file, or
+   * refuses to show one of them; unless the file has other names. So it is given one.
    */
-  function revealAt(path: string): void {
+  function revealAt(path: string, cameBack: (real: Stats) => boolean): void {
     const real = factsOf(path);
     if (real?.isDirectory() && typeof seenAt(path) === "object")
-      for (const name of visibleNamesIn(path)) revealAt(join(path, name));
+      for (const name of visibleNamesIn(path)) revealAt(join(path, name), cameBack);
     if (!real?.isFile() || real.nlink > 1 || factsOf(inside.inUpper(path))) return;
-    const seen = seenAt(path);
-    // What comes from the layer is younger.
-    if (typeof seen !== "object" || !seen.isFile() || seen.ctimeMs === real.ctimeMs) return;
+    if (!cameBack(real) && !isTakenForAnother(path, real)) return;
     mkdirSync(names, { recursive: true, mode: 0o700 });
     try {
       linkSync(raw(path), join(names, newId()));
       revealed.set(real.ino, (revealed.get(real.ino) ?? 0) + 1);
     } catch {
-      problems.push(`${path} is not seen as it is until the program that has it open has ended.`);
+      if (isTakenForAnother(path, real))
+        problems.push(`${path} is not seen as it is until the program that has it open has ended.`);
     }
+  }
+
+  /** What comes from the layer is younger. */
+  function isTakenForAnother(path: string, real: Stats): boolean {
+    const seen = seenAt(path);
+    return typeof seen === "object" && seen.isFile() && seen.ctimeMs !== real.ctimeMs;
   }
 
   return inside;

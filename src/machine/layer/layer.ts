@@ -1,7 +1,7 @@
 // The write layer: sessions see the workspace through an overlay of their own, and what they change lies beside the real tree
 // until it is kept or discarded.
 
-import { chownSync, closeSync, fsyncSync, lstatSync, openSync } from "node:fs";
+import { chownSync, closeSync, fsyncSync, lstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Effects, LeftRunning } from "../effects/effect.ts";
 import { nameOf } from "../effects/name.ts";
@@ -129,13 +129,14 @@ export class Layer implements Protection {
     clearInterval(this.#looking);
     const isEmpty = this.#request.covered.every(({ upper }) => namesIn(upper).length === 0);
     const held = isEmpty && !this.#hadOpen ? undefined : this.#held();
+    const swept: string[] = [];
     if (held) {
       await this.#refresh();
       for (const each of this.#request.covered) await this.#update(each, held);
-      await this.#sweep(held);
+      swept.push(...(await this.#sweep(held)));
     }
     await this.#refresh();
-    if (held) await this.#revealUndone(held);
+    if (held) await this.#revealUndone(held, swept);
     for (const { root, upper } of this.#request.covered) {
       const [real, mine] = [modeOf(root), modeOf(upper)];
       if (real !== mine) await this.#inside.chmod(root, real);
@@ -219,13 +220,10 @@ export class Layer implements Protection {
       "some",
     );
     for (const { hiding } of kept) if (hiding && !isHeld(hiding, held.paths)) this.#inside.remove(hiding);
-    await this.#sweep(held);
+    const swept = await this.#sweep(held);
     await this.#refresh();
     const dropped = caught.filter(({ path }) => !wanted.has(path));
-    await this.#reveal(
-      dropped.map(({ path }) => path),
-      held,
-    );
+    await this.#reveal([...dropped.map(({ path }) => path), ...swept], held, () => true);
     this.#note();
     const stayed = open.map(
       ({ path }) => `${this.#folderName(path)} stays open to you: something in it was changed, too.`,
@@ -271,12 +269,9 @@ export class Layer implements Protection {
     const caught = scans.flatMap((scan) => scan.caught);
     const held = this.#held();
     await this.#drop(caught, held, "all");
-    await this.#sweep(held);
+    const swept = await this.#sweep(held);
     await this.#refresh();
-    await this.#reveal(
-      caught.map(({ path }) => path),
-      held,
-    );
+    await this.#reveal([...caught.map(({ path }) => path), ...swept], held, () => true);
     this.#note();
     const isLost = ({ path, before, after }: Caught) =>
       after?.kind === "file" && before?.kind !== "file" && held.open.has(path);
@@ -314,20 +309,19 @@ export class Layer implements Protection {
   }
 
   /** What steps that were undone meanwhile have brought back may be what a process still holds another version of. */
-  async #revealUndone(held: Held): Promise<void> {
-    if (held.open.size === 0) return this.#inside.forgetRevealed();
+  async #revealUndone(held: Held, swept: readonly string[]): Promise<void> {
     const { store } = this.#request;
     const changed = mtimeOf(store.folder);
-    if (changed === this.#storeChanged) return;
+    const kept = changed === this.#storeChanged ? [] : store.list().flatMap(({ files }) => files);
     this.#storeChanged = changed;
-    await this.#reveal(
-      store.list().flatMap(({ files }) => files.map(({ path }) => path)),
-      held,
-    );
+    const settled = this.#settled;
+    await this.#reveal([...swept, ...kept.map(({ path }) => path)], held, ({ ctimeMs }) => ctimeMs > settled);
   }
 
-  async #reveal(paths: readonly string[], held: Held): Promise<void> {
-    if (held.open.size > 0 && this.#inside.reveal(paths)) await this.#refresh();
+  /** Where something stays in the layer. */
+  async #reveal(paths: readonly string[], held: Held, cameBack: (real: Stats) => boolean): Promise<void> {
+    if (held.open.size === 0 && this.#left.things.size === 0) this.#inside.forgetRevealed();
+    else if (this.#inside.reveal(paths, cameBack)) await this.#refresh();
   }
 
   /** So that what is written through memory from now on shows in the time of the file. */
@@ -373,18 +367,21 @@ export class Layer implements Protection {
     return held;
   }
 
-  /** Empties the layer of what the real tree has as well and nobody holds. */
-  async #sweep({ paths }: Held): Promise<void> {
+  /** Empties the layer of what the real tree has as well and nobody holds: of what is returned. */
+  async #sweep({ paths }: Held): Promise<string[]> {
     // What the sessions see tells which folders hide the real ones.
     if ([...paths].some((path) => !this.roots.includes(path))) await this.#refresh();
     const things: [string, Left][] = [];
     const blind: string[] = [];
+    const gone: string[] = [];
     for (const { root, upper } of this.#request.covered) {
       const stays = sweepUpper({ root, upper, view: this.view(root), held: paths, left: this.#left });
       things.push(...stays.things);
       blind.push(...stays.blind);
+      gone.push(...stays.gone);
     }
     this.#left = { things: new Map(things), blind: new Set(blind) };
+    return gone;
   }
 
   /** The kernel forgets what it knows of the folders below and looks again. */

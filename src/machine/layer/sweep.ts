@@ -22,10 +22,16 @@ export interface SweepRequest {
   left: LeftInside;
 }
 
+export interface Swept extends LeftInside {
+  /** What was taken out, because the real tree has it. */
+  gone: readonly string[];
+}
+
 /** Returns what is left in it. */
-export function sweepUpper({ root, upper, view, held, left }: SweepRequest): LeftInside {
+export function sweepUpper({ root, upper, view, held, left }: SweepRequest): Swept {
   const things = new Map<string, Left>();
   const blind = new Set<string>();
+  const gone: string[] = [];
 
   function folder(path: string, inUpper: string, inView: string): void {
     for (const name of namesIn(inUpper)) entry(join(path, name), join(inUpper, name), join(inView, name));
@@ -36,16 +42,22 @@ export function sweepUpper({ root, upper, view, held, left }: SweepRequest): Lef
     if (!now) return;
     const real = factsOf(path);
     if (!now.isDirectory()) {
-      if (!isHeld(path, held) && isKept(path, inUpper)) rmSync(raw(inUpper), { force: true });
-      else if (isHeld(path, held)) stay(path, inUpper, real);
+      if (isHeld(path, held)) stay(path, inUpper, real);
+      else if (isKept(path, inUpper)) {
+        rmSync(raw(inUpper), { force: true });
+        gone.push(path);
+      }
     } else if (real?.isDirectory()) mergedFolder(path, inUpper, inView);
   }
 
   function mergedFolder(path: string, inUpper: string, inView: string): void {
     const holds = isHeld(path, held);
     if (left.blind.has(path)) {
-      if (!holds && isKept(path, inUpper)) removeTree(inUpper);
-      else stayBlind(path, inUpper);
+      if (holds || !isKept(path, inUpper)) stayBlind(path, inUpper);
+      else {
+        removeTree(inUpper);
+        gone.push(path);
+      }
       return;
     }
     if (holds && !isSeenThrough(path, inUpper, inView)) {
@@ -102,7 +114,7 @@ export function sweepUpper({ root, upper, view, held, left }: SweepRequest): Lef
   }
 
   openedAll([root, view, upper], 0o700, () => folder(root, upper, view));
-  return { things, blind };
+  return { things, blind, gone };
 }
 
 function rmdirIfEmpty(path: string): void {
