@@ -12,35 +12,48 @@ import { least, type Row, timed } from "./measure.ts";
 const bin = join(import.meta.dirname, "../bin/interpreter.js");
 const home = mkdtempSync(join(tmpdir(), "bench-home-"));
 
-/** The least a program can do with a model: ask, run what it says in a shell, ask again. */
+/** The least a program can do with a model: ask, run what it says in a shell, ask again, until it says nothing more. */
 const bareProgram = `
 const { execFileSync } = require("node:child_process");
 const ask = () => fetch(process.argv[1], { method: "POST", body: "{}" }).then((r) => r.text());
-ask().then(() => { execFileSync("bash", ["-c", "echo hi"]); return ask(); }).then(() => process.exit(0));
+const go = (said) => said.includes("tool_calls\\":")
+  ? (execFileSync("bash", ["-c", "echo hi"]), ask().then(go))
+  : process.exit(0);
+ask().then(go);
 `;
 
 interface Exchange {
   firstRequest: number;
+  /** After the last block. */
   toolToNext: number;
   whole: number;
   firstBytes: number;
   peakMemory: number;
 }
 
-/** Runs a program against a server that first sends a tool call, then a word. */
-async function exchange(program: (url: string) => { command: string; args: string[] }): Promise<Exchange> {
+interface Model {
+  /** Tool calls that it sends, one after the other, before it says a word. */
+  blocks: number;
+  /** Milliseconds before each answer. */
+  thinks: number;
+}
+
+type Program = (url: string) => { command: string; args: string[] };
+
+async function exchange(program: Program, { blocks, thinks }: Model): Promise<Exchange> {
   const times: number[] = [];
   let callSent = 0;
   let firstBytes = 0;
   const server = createServer((request, response) => {
     times.push(performance.now());
-    const first = times.length === 1;
+    const calls = times.length <= blocks;
     let size = 0;
     request.on("data", (data) => {
       size += data.length;
     });
-    request.on("end", () => {
-      if (first) firstBytes = size;
+    request.on("end", async () => {
+      if (times.length === 1) firstBytes = size;
+      if (thinks > 0) await new Promise((resolve) => setTimeout(resolve, thinks));
       const send = (choice: object) =>
         response.write(
           `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, ...choice }] })}\n\n`,
@@ -48,16 +61,16 @@ async function exchange(program: (url: string) => { command: string; args: strin
       response.writeHead(200, { "content-type": "text/event-stream" });
       const call = {
         index: 0,
-        id: "c1",
+        id: `c${times.length}`,
         type: "function",
         function: { name: "execute", arguments: '{"language":"shell","code":"echo hi"}' },
       };
       send({
-        delta: first ? { role: "assistant", tool_calls: [call] } : { role: "assistant", content: "done" },
+        delta: calls ? { role: "assistant", tool_calls: [call] } : { role: "assistant", content: "done" },
         finish_reason: null,
       });
-      callSent = first ? performance.now() : callSent;
-      send({ delta: {}, finish_reason: first ? "tool_calls" : "stop" });
+      callSent = calls ? performance.now() : callSent;
+      send({ delta: {}, finish_reason: calls ? "tool_calls" : "stop" });
       response.end("data: [DONE]\n\n");
     });
   });
@@ -73,7 +86,7 @@ async function exchange(program: (url: string) => { command: string; args: strin
   clearInterval(watch);
   const whole = performance.now() - start;
   server.close();
-  return { firstRequest: times[0]! - start, toolToNext: times[1]! - callSent, whole, firstBytes, peakMemory };
+  return { firstRequest: times[0]! - start, toolToNext: times[blocks]! - callSent, whole, firstBytes, peakMemory };
 }
 
 /** Milliseconds until a program in a terminal asks for something. */
@@ -109,22 +122,36 @@ export async function measureStartUp(): Promise<Row[]> {
   const node = process.execPath;
   const version = await least(15, () => timed(() => spawnSync(node, [bin, "--version"])));
   const bare = await least(15, () => timed(() => spawnSync(node, ["-e", "0"])));
-  const ours: Exchange[] = [];
-  const floors: Exchange[] = [];
-  for (let run = 0; run < 12; run++) {
-    ours.push(
-      await exchange((url) => ({
-        command: node,
-        args: [bin, "-y", "--plain", "--model", "m", "--api_base", url, "say hi"],
-      })),
-    );
-    floors.push(await exchange((url) => ({ command: node, args: ["-e", bareProgram, url] })));
-  }
+  const our: Program = (url) => ({
+    command: node,
+    args: [bin, "-y", "--plain", "--model", "m", "--api_base", url, "say hi"],
+  });
+  const bareOne: Program = (url) => ({ command: node, args: ["-e", bareProgram, url] });
+  const sideBySide = async (model: Model, runs: number) => {
+    const ours: Exchange[] = [];
+    const floors: Exchange[] = [];
+    for (let run = 0; run < runs; run++) {
+      ours.push(await exchange(our, model));
+      floors.push(await exchange(bareOne, model));
+    }
+    return { ours, floors };
+  };
+  const atOnce = await sideBySide({ blocks: 1, thinks: 0 }, 12);
+  const thinking = await sideBySide({ blocks: 1, thinks: 200 }, 8);
+  const second = await sideBySide({ blocks: 2, thinks: 0 }, 8);
   const chat = await least(10, () => untilPrompt([bin, "--model", "m", "--api_base", "http://127.0.0.1:9/v1"]));
   const bareChat = await least(10, () => untilPrompt(["-e", barePrompt]));
   rmSync(home, { recursive: true, force: true });
   const min = (all: Exchange[], key: keyof Exchange) => Math.min(...all.map((each) => each[key]));
-  const beside = (key: keyof Exchange) => ({ what: "bare Node program", value: min(floors, key) });
+  const { ours, floors } = atOnce;
+  const beside = (key: keyof Exchange, all = floors) => ({ what: "bare Node program", value: min(all, key) });
+  const toolToNext = (what: string, all: typeof atOnce): Row => ({
+    what: `end of tool call → next request (echo hi), ${what}`,
+    value: min(all.ours, "toolToNext"),
+    unit: "ms",
+    floor: beside("toolToNext", all.floors),
+    budget: { times: 1.36 },
+  });
   return [
     {
       what: "interpreter --version",
@@ -140,13 +167,9 @@ export async function measureStartUp(): Promise<Row[]> {
       floor: beside("firstRequest"),
       budget: { times: 1.2 },
     },
-    {
-      what: "end of tool call → next request (echo hi)",
-      value: min(ours, "toolToNext"),
-      unit: "ms",
-      floor: beside("toolToNext"),
-      budget: { times: 1.36 },
-    },
+    toolToNext("first block of a model that answers at once", atOnce),
+    toolToNext("first block of a model that thinks for 200 ms", thinking),
+    toolToNext("second block", second),
     {
       what: "whole one-shot with one block",
       value: min(ours, "whole"),

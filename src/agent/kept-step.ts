@@ -69,7 +69,7 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   await sessions.open(language).catch(() => {});
   const hold = asks ? await sessions.hold(language).catch(() => undefined) : undefined;
   // Few blocks need the way out, and none but those wait for it.
-  if (!kindsOf(language.name, request.code).every((kind) => within.has(kind))) await protection.sandbox?.ready;
+  if (!kindsOf(language.name, request.code).every((kind) => within.has(kind))) await protection.sandbox?.ready();
   await protection.begin();
   const outside = watchOutside(request.code, transaction.cwd, protection);
   const result = yield* runStep({ ...request, onEnd: () => protection.blockEnded?.() });

@@ -28,6 +28,8 @@ export async function sandboxingFor(
   options: InterpreterOptions,
   cwd: string,
   level: SandboxRequest["level"],
+  /** Where sessions write what they hold. */
+  state: string | undefined,
 ): Promise<Sandboxing> {
   const env = options.env ?? process.env;
   const { allowHost, allowWrite, allowRead, askHost } = options;
@@ -69,7 +71,7 @@ export async function sandboxingFor(
     config: where.config,
     data: where.data,
     ours: [dirname(dirname(fileURLToPath(import.meta.url)))],
-    allowWrite: rules.paths("write", "allow"),
+    allowWrite: [...rules.paths("write", "allow"), ...(state ? [state] : [])],
     allowRead: rules.paths("read", "allow"),
     denyRead: rules.paths("read", "deny"),
     judge,

@@ -114,18 +114,25 @@ export class Workspace implements Transaction {
     const { sandbox = this.#options.conversation ? "workspace" : "off", machine } = this.#options;
     if (sandbox === "off" || machine) return undefined;
     const { sandboxingFor } = await import("./sandboxing.ts");
-    return sandboxingFor(this.#options, this.cwd, sandbox);
+    this.#state = this.#stateFolder();
+    return sandboxingFor(this.#options, this.cwd, sandbox, this.#state);
   }
 
   /** Sessions write what they hold into the folder of the conversation, which is there by now where it can be. */
   async begins(): Promise<void> {
-    const state = join(this.#held().recorder.folder, "state");
     const { sandbox } = await this.protection();
-    const { saveState = true } = this.#options;
-    if (!sandbox || !saveState || this.#state === state || !existsSync(dirname(state))) return;
+    const state = sandbox && this.#stateFolder();
+    if (!state || this.#state === state) return;
     this.#state = state;
-    mkdirSync(state, { recursive: true, mode: 0o700 });
     await sandbox.allowWrite(state);
+  }
+
+  #stateFolder(): string | undefined {
+    const state = join(this.#held().recorder.folder, "state");
+    const { saveState = true } = this.#options;
+    if (!saveState || !existsSync(dirname(state))) return undefined;
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    return state;
   }
 
   /** Another conversation is held from now on. */

@@ -1,6 +1,7 @@
 // Chooses what protects a workspace: the write layer where there can be one, checkpoints where not, and nothing where that is wanted.
 
 import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
+import { endHolder, startHolder } from "../layer/holder.ts";
 import type { SandboxRequest } from "../sandbox/open.ts";
 import type { UndoStore } from "../undo/store.ts";
 import type { Protection } from "./protection.ts";
@@ -47,8 +48,10 @@ async function protectFiles(request: ProtectRequest): Promise<Protected> {
     const closed = await openReadOnly(roots);
     if (typeof closed === "object") return { protection: closed, news: [] };
   }
-  const { openCheckpoint, openWatch } = await import("../checkpoint/index.ts");
-  if (wanted === "off") return { protection: openWatch({ roots, why: "It was switched off." }), news: [] };
+  // What takes longest is begun first.
+  const holder =
+    wanted === "auto" && process.platform === "linux" ? startHolder({ alone: sandbox !== undefined }) : undefined;
+  if (wanted === "off") return watchOnly(roots, "It was switched off.");
   const { openUndoStore } = await import("../undo/store.ts");
   let store: UndoStore;
   let news: string[];
@@ -58,8 +61,8 @@ async function protectFiles(request: ProtectRequest): Promise<Protected> {
     accessSync(store.folder, constants.W_OK);
     news = await store.recover();
   } catch (error) {
-    const why = `What undo needs cannot be kept: ${(error as Error).message}.`;
-    return { protection: openWatch({ roots, why }), news: [] };
+    endHolder(holder);
+    return watchOnly(roots, `What undo needs cannot be kept: ${(error as Error).message}.`);
   }
   let why = "Checkpoints were asked for.";
   if (wanted === "auto") {
@@ -69,14 +72,20 @@ async function protectFiles(request: ProtectRequest): Promise<Protected> {
     ]);
     news.push(...(await takeUpAbandoned(store, limit)));
     const asked = { roots, store, limit, asks, through: [data] };
-    const walled = sandbox && (await openLayer({ ...asked, sandbox }));
+    const walled = sandbox && (await openLayer({ ...asked, sandbox, holder }));
     if (typeof walled === "object") return { protection: walled, news };
-    const layer = await openLayer(asked);
+    const layer = await openLayer(sandbox ? asked : { ...asked, holder });
     if (typeof layer === "object") return { protection: layer, news, ...(walled && { openBecause: walled }) };
     why = layer;
   }
-  if (roots.includes("/")) return { protection: openWatch({ roots, why }), news };
+  if (roots.includes("/")) return watchOnly(roots, why, news);
+  const { openCheckpoint } = await import("../checkpoint/index.ts");
   return { protection: openCheckpoint({ roots, store, limit, why, data }), news };
+}
+
+async function watchOnly(roots: readonly string[], why: string, news: readonly string[] = []): Promise<Protected> {
+  const { openWatch } = await import("../checkpoint/index.ts");
+  return { protection: openWatch({ roots, why }), news };
 }
 
 /** Real paths, without those that lie in another one. */

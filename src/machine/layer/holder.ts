@@ -1,8 +1,7 @@
 // The process that owns the sessions' view of the system: a small shell in namespaces of its own, told what to mount.
 
 import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { findTool } from "../find-tool.ts";
 import type { Numbers } from "../local.ts";
 import { readMountError } from "./mount-error.ts";
 import { childOf, outsideNumber } from "./numbers.ts";
@@ -51,19 +50,9 @@ export async function startHolder(request: HolderRequest = {}): Promise<Holder |
   return tryHolder(tools, true, request);
 }
 
-function findTool(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
-  return folders
-    .filter(Boolean)
-    .map((folder) => join(folder, name))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
+/** One that was begun and is not needed. */
+export function endHolder(begun: Promise<Holder | string> | undefined): void {
+  void begun?.then((holder) => typeof holder === "object" && holder.close());
 }
 
 async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: HolderRequest): Promise<Holder | string> {
@@ -124,10 +113,9 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
   const problem = await run("true");
   // The shell is started by the program that makes its namespaces.
   const pid = child.pid !== undefined && alone ? childOf(child.pid) : child.pid;
-  const prepared = problem ?? (alone ? await prepare(run) : undefined);
-  if (prepared !== undefined || pid === undefined) {
+  if (problem !== undefined || pid === undefined) {
     child.stdin.end();
-    return `Namespaces are not allowed here: ${prepared ?? "they could not be made"}.`;
+    return `Namespaces are not allowed here: ${problem ?? "they could not be made"}.`;
   }
   const target = ["-t", String(pid), ...(asUser ? ["-U", "--preserve-credentials"] : [])];
   const own = asUser ? ["-U", ...identity()] : [];
@@ -159,11 +147,6 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
     run,
     close: () => child.stdin.end(),
   };
-}
-
-/** Processes inside see themselves, and can speak with each other over the network. */
-async function prepare(run: Holder["run"]): Promise<string | undefined> {
-  return (await run("mount", "-t", "proc", "proc", "/proc")) ?? (await run("ip", "link", "set", "lo", "up"));
 }
 
 /** Inside, the person is who they are. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { newId } from "../../messages/index.ts";
 import type { SandboxRequest } from "../sandbox/open.ts";
 import type { UndoStore } from "../undo/store.ts";
-import { type Holder, startHolder } from "./holder.ts";
+import { endHolder, type Holder, startHolder } from "./holder.ts";
 import type { Covered } from "./inside.ts";
 import { Layer } from "./layer.ts";
 import { isWithin, listMounts, type Mount, mountOf } from "./mounts.ts";
@@ -25,6 +25,8 @@ export interface OpenLayerRequest {
   sandbox?: SandboxRequest | undefined;
   /** Folders that are no part of the workspace wherever they lie: our own. */
   through?: readonly string[];
+  /** What the namespace is made of, where it was begun before. */
+  holder?: Promise<Holder | string> | undefined;
   /** Where an ended process had caught something: its upper folders, one for each root. */
   from?: LayerRecord;
 }
@@ -37,9 +39,12 @@ export async function openLayer(request: OpenLayerRequest): Promise<Layer | stri
   const mounts = listMounts();
   for (const root of request.roots) {
     const problem = problemWith(root, mounts);
-    if (problem) return problem;
+    if (problem) {
+      endHolder(request.holder);
+      return problem;
+    }
   }
-  const holder = await startHolder({ alone: request.sandbox !== undefined });
+  const holder = await (request.holder ?? startHolder({ alone: request.sandbox !== undefined }));
   if (typeof holder === "string") return holder;
   try {
     if (holder.asUser) {

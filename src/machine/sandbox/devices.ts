@@ -1,9 +1,9 @@
 // What a sandbox has of the system itself: a few devices of its own, and nothing that steers the kernel.
 
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Holder } from "../layer/holder.ts";
-import type { Step } from "./raise.ts";
+import { may, must, type Operation, type Step } from "./mounting.ts";
 
 /** Devices that hold nothing of anybody; and those that people compute with. */
 const plain = ["null", "zero", "full", "random", "urandom", "tty"];
@@ -17,46 +17,51 @@ const telling = ["kcore", "keys", "key-users", "timer_list", "latency_stats", "k
 /** The holder keeps the terminals of this machine open under this number: covered, they are found by it alone. */
 const terminals = 9;
 
-const must = (...command: string[]): Step => ({ command, needed: true });
+/** To be done before they are covered. */
+export const keepTerminals = (holder: Holder): Promise<string | undefined> =>
+  holder.run("eval", `[ ! -d /dev/pts ] || exec ${terminals}</dev/pts`);
 
 /** Puts a small `/dev` together and in the place of the system's. */
 export function deviceMounts(aside: string): Step[] {
   const at = (name: string): string => join(aside, name);
   const devices = readdirSync("/dev").filter((name) => plain.includes(name) || computing.test(name));
-  const links = [
-    ["/proc/self/fd", "fd"],
-    ["/proc/self/fd/0", "stdin"],
-    ["/proc/self/fd/1", "stdout"],
-    ["/proc/self/fd/2", "stderr"],
-    ["pts/ptmx", "ptmx"],
+  const operations: Operation[] = [
+    { do: "mount", type: "devpts", at: at("pts"), data: "newinstance,ptmxmode=0666,mode=620" },
+    { do: "mount", type: "tmpfs", at: at("shm"), flags: ["nosuid", "nodev"], data: "mode=1777" },
+    { do: "mount", type: "tmpfs", at: at("terminals"), data: "mode=755,size=64k" },
+    { do: "link", to: "/proc/self/fd", at: at("fd") },
+    { do: "link", to: "/proc/self/fd/0", at: at("stdin") },
+    { do: "link", to: "/proc/self/fd/1", at: at("stdout") },
+    { do: "link", to: "/proc/self/fd/2", at: at("stderr") },
+    { do: "link", to: "pts/ptmx", at: at("ptmx") },
+    { do: "bind", from: aside, at: "/dev", deep: true },
+    { do: "detach", at: aside },
+    { do: "close", at: "/dev", flags: [] },
   ];
   return [
-    { command: ["eval", `[ -d /dev/pts ] && exec ${terminals}</dev/pts`], needed: false },
-    must("mount", "-t", "tmpfs", "-o", "mode=755,size=1m", "tmpfs", aside),
-    must("mkdir", at("pts"), at("shm"), at("terminals")),
-    ...devices.map((name) => ({
-      command: [
-        "eval",
-        `{ [ -d /dev/${name} ] && mkdir ${at(name)} || : > ${at(name)}; } && mount --rbind /dev/${name} ${at(name)}`,
-      ],
-      needed: plain.includes(name),
-    })),
-    must("mount", "-t", "devpts", "-o", "newinstance,ptmxmode=0666,mode=620", "devpts", at("pts")),
-    must("mount", "-t", "tmpfs", "-o", "mode=1777,nosuid,nodev", "tmpfs", at("shm")),
-    must("mount", "-t", "tmpfs", "-o", "mode=755,size=64k", "tmpfs", at("terminals")),
-    ...links.map(([to = "", name = ""]) => must("ln", "-s", to, at(name))),
-    must("mount", "--rbind", aside, "/dev"),
-    must("umount", "-l", aside),
-    must("mount", "-o", "remount,bind,ro", "/dev"),
+    must({ do: "mount", type: "tmpfs", at: aside, data: "mode=755,size=1m" }),
+    ...["pts", "shm", "terminals"].map((name) => must({ do: "folder", at: at(name) })),
+    ...devices.flatMap((name) => {
+      const step = plain.includes(name) ? must : may;
+      const from = join("/dev", name);
+      const isFolder = statSync(from, { throwIfNoEntry: false })?.isDirectory();
+      return [
+        step({ do: isFolder ? "folder" : "file", at: at(name) }),
+        step({ do: "bind", from, at: at(name), deep: true }),
+      ];
+    }),
+    ...operations.map(must),
   ];
 }
 
 export function systemMounts(blank: string): Step[] {
+  const there = (paths: readonly string[]): string[] => paths.filter((path) => existsSync(path));
   return [
-    ...steering
-      .filter((path) => existsSync(path))
-      .flatMap((path) => [must("mount", "--bind", path, path), must("mount", "-o", "remount,bind,ro", path)]),
-    ...telling.filter((path) => existsSync(path)).map((path) => must("mount", "--bind", blank, path)),
+    ...there(steering).flatMap((path) => [
+      must({ do: "bind", from: path, at: path }),
+      must({ do: "close", at: path, flags: [] }),
+    ]),
+    ...there(telling).map((path) => must({ do: "bind", from: blank, at: path })),
   ];
 }
 

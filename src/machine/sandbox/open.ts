@@ -31,8 +31,8 @@ export interface SandboxRequest {
 
 export interface Sandbox {
   readonly level: Level;
-  /** Settles when there is the way out that it has: a moment later than all else. */
-  readonly ready: Promise<void>;
+  /** Settles when there is the way out that it has: whoever may need it waits for it. */
+  ready(): Promise<void>;
   /** Places in the workspace that are mounts: the kernel holds them and the folders around them, as a process would. */
   readonly held: readonly string[];
   /** What processes inside must know. */
@@ -74,20 +74,18 @@ export async function openSandbox(
   // Held by a number: its folder is hidden by the walls.
   await holder.run("eval", `exec ${blankNumber}<${quote(blankFile(scratch))}`);
   const blank = `/proc/self/fd/${blankNumber}`;
-  // The way out is made while all else goes on. Whoever is there first inside only takes it away from themselves.
+  const sockets = coverSockets(holder, blank, roots);
+  const problem = await raiseWalls({ holder, walls, roots, temporary, blank, more: sockets.now });
+  if (problem !== undefined) return `The walls of the sandbox cannot be put up: ${problem}.`;
+  const stopCovering = sockets.goOn();
+  // Whoever listens there first inside only takes the way out away from themselves.
   const gate: Gate | undefined = walls.network
     ? openGate({ holder, judge: request.judge, ask: request.ask })
     : undefined;
-  const problem = await raiseWalls({ holder, walls, roots, temporary, blank });
-  if (problem !== undefined) {
-    gate?.close();
-    return `The walls of the sandbox cannot be put up: ${problem}.`;
-  }
-  const stopCovering = await coverSockets(holder, blank, roots);
   return {
     level,
     held: walls.fixed.filter((path) => roots.some((root) => isWithin(path, root))),
-    ready: gate?.ready ?? Promise.resolve(),
+    ready: gate?.ready ?? (() => Promise.resolve()),
     env: { ...gate?.env, ...(level === "workspace" && { MPLCONFIGDIR: join(cache, "matplotlib") }) },
     take() {
       const { reached, refused } = gate?.take() ?? { reached: [], refused: [] };

@@ -2,9 +2,10 @@
 
 import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Holder, quote } from "../layer/holder.ts";
+import type { Holder } from "../layer/holder.ts";
 import { isWithin, listMounts, type Mount } from "../layer/mounts.ts";
-import { deviceMounts, systemMounts } from "./devices.ts";
+import { deviceMounts, keepTerminals, systemMounts } from "./devices.ts";
+import { carryOut, must, type Operation, type Step } from "./mounting.ts";
 import { isFolder, type Walls } from "./walls.ts";
 
 export interface RaiseRequest {
@@ -16,6 +17,8 @@ export interface RaiseRequest {
   temporary: readonly string[];
   /** What is put in the place of files. */
   blank: string;
+  /** To be done in the end. */
+  more: readonly Step[];
 }
 
 /** They are put in place anew; what lies below them cannot be reached any more. */
@@ -30,28 +33,25 @@ export async function raiseWalls(request: RaiseRequest): Promise<string | undefi
   // Where nothing is hidden.
   const aside = mkdtempSync(join(request.temporary[0]!, "interpreter-"));
   try {
-    // All at once: a word to the holder and back takes longer than most of the mounts.
-    const steps = [...deviceMounts(aside), ...mountsFor({ ...request, aside })].map(asWords);
-    return await request.holder.run("eval", steps.join(" && "));
+    return (
+      (await keepTerminals(request.holder)) ??
+      (await carryOut(request.holder, [
+        ...ownSystem,
+        ...deviceMounts(aside),
+        ...mountsFor({ ...request, aside }),
+        ...request.more,
+      ]))
+    );
   } finally {
     rmdirSync(aside);
   }
 }
 
-/** For a shell, which goes on as long as nothing fails that is needed. */
-function asWords({ command, needed, otherwise }: Step): string {
-  const words = command.map(quote).join(" ");
-  if (needed) return words;
-  return `{ ${words} 2>/dev/null || ${otherwise ? otherwise.map(quote).join(" ") : ":"}; }`;
-}
-
-export interface Step {
-  command: string[];
-  /** Whether there is no sandbox without it. */
-  needed: boolean;
-  /** What does as well; without both there is no sandbox. */
-  otherwise?: string[];
-}
+/** Processes inside see themselves, and can speak with each other. */
+const ownSystem: readonly Step[] = [
+  must({ do: "mount", type: "proc", at: "/proc" }),
+  must({ do: "loopback", at: "lo" }),
+];
 
 function mountsFor({ walls, roots, temporary, blank, aside }: RaiseRequest & { aside: string }): Step[] {
   const mounts = listMounts();
@@ -71,10 +71,10 @@ function mountsFor({ walls, roots, temporary, blank, aside }: RaiseRequest & { a
       .map(({ path, options }) => closed(path, options)),
     ...systemMounts(blank),
     ...walls.pinned.flatMap(bind),
-    ...walls.fixed.filter(isOpen).flatMap((path) => [...bind(path), must(...readOnly(path, optionsAt(path, mounts)))]),
+    ...walls.fixed.filter(isOpen).flatMap((path) => [...bind(path), must(close(path, optionsAt(path, mounts)))]),
     ...around.flatMap((path) => hideAround(path, stays, aside)),
     ...outermost(walls.hidden.filter((path) => !around.includes(path))).map((path) => ({
-      ...hide(path, blank),
+      operation: hide(path, blank),
       needed: !around.some((folder) => isWithin(path, folder)),
     })),
   ];
@@ -82,49 +82,54 @@ function mountsFor({ walls, roots, temporary, blank, aside }: RaiseRequest & { a
 
 /** A file system that cannot be made read-only is not seen at all; one that others have covered is not there. */
 const closed = (path: string, options: readonly string[]): Step => ({
-  command: readOnly(path, options),
-  needed: path === "/",
-  ...(path !== "/" && {
-    otherwise: ["eval", `[ ! -e ${quote(path)} ] || mount -t tmpfs -o ro,size=4k,mode=000 tmpfs ${quote(path)}`],
-  }),
+  ...must(close(path, options)),
+  ...(path !== "/" && { otherwise: nothingAt(path) }),
 });
 
-export const must = (...command: string[]): Step => ({ command, needed: true });
-const bind = (path: string): Step[] => [must("mount", "--rbind", path, path)];
+const close = (at: string, options: readonly string[]): Operation => ({
+  do: "close",
+  at,
+  flags: options.filter((option) => flags.test(option)),
+});
+
+const nothingAt = (at: string): Operation => ({
+  do: "mount",
+  type: "tmpfs",
+  at,
+  flags: ["ro"],
+  data: "size=4k,mode=000",
+});
+
+const bind = (path: string): Step[] => [must({ do: "bind", from: path, at: path, deep: true })];
 
 const outermost = (paths: readonly string[]): string[] =>
   [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
 
-function hide(path: string, blank: string): Step {
-  return isFolder(path)
-    ? must("mount", "-t", "tmpfs", "-o", "ro,size=4k,mode=000", "tmpfs", path)
-    : must("mount", "--bind", blank, path);
-}
+const hide = (path: string, blank: string): Operation =>
+  isFolder(path) ? nothingAt(path) : { do: "bind", from: blank, at: path };
 
 /** Nothing is seen of a folder but what stays: that is put aside, and back when all is hidden. */
 function hideAround(path: string, stays: readonly string[], aside: string): Step[] {
   const kept = stays.filter((place) => isWithin(place, path));
   const sides = kept.map((place, index) => ({ place, side: join(aside, String(index)) }));
-  return [
-    must("mount", "-t", "tmpfs", "tmpfs", aside),
-    ...sides.flatMap(({ place, side }) => [must("mkdir", side), must("mount", "--rbind", place, side)]),
-    must("mount", "-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", path),
-    ...sides.flatMap(({ place, side }) => [must("mkdir", "-p", place), must("mount", "--rbind", side, place)]),
-    must("mount", "-o", "remount,bind,ro", path),
-    must("umount", "-l", aside),
+  const move = (from: string, at: string): Operation[] => [
+    { do: "folder", at },
+    { do: "bind", from, at, deep: true },
   ];
+  const operations: Operation[] = [
+    { do: "mount", type: "tmpfs", at: aside },
+    ...sides.flatMap(({ place, side }) => move(place, side)),
+    { do: "mount", type: "tmpfs", at: path, data: "size=1m,mode=755" },
+    ...sides.flatMap(({ place, side }) => move(side, place)),
+    { do: "close", at: path, flags: [] },
+    { do: "detach", at: aside },
+  ];
+  return operations.map(must);
 }
 
 function optionsAt(path: string, mounts: readonly Mount[]): string[] {
   return mounts.findLast((mount) => isWithin(path, mount.path))?.options ?? [];
 }
-
-const readOnly = (path: string, options: readonly string[]): string[] => [
-  "mount",
-  "-o",
-  ["remount", "bind", "ro", ...options.filter((option) => flags.test(option))].join(","),
-  path,
-];
 
 /** Nobody may read it, and there is nothing in it. */
 export function blankFile(scratch: string): string {

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Holder } from "../layer/holder.ts";
 import { isWithin } from "../layer/mounts.ts";
+import { carryOut, may, type Step } from "./mounting.ts";
 
 const listening = 0x10000;
 const datagrams = "0002";
@@ -28,18 +29,32 @@ export function listeningSockets(): string[] {
   return [...new Set(paths)].filter((path) => existsSync(path));
 }
 
-/** `blank` is put in the place of each. A workspace keeps its own. Returns what ends it. */
-export async function coverSockets(holder: Holder, blank: string, roots: readonly string[]): Promise<() => void> {
+export interface Covering {
+  /** For those that are there now. */
+  readonly now: readonly Step[];
+  /** Looks for others from now on. Returns what ends it. */
+  goOn(): () => void;
+}
+
+/** `blank` is put in the place of each. A workspace keeps its own. */
+export function coverSockets(holder: Holder, blank: string, roots: readonly string[]): Covering {
   let covered = new Set<string>();
-  const look = async (): Promise<void> => {
+  const look = (): Step[] => {
     const there = listeningSockets().filter((path) => !roots.some((root) => isWithin(path, root)));
     const added = there.filter((path) => !covered.has(path));
     covered = new Set(there);
     // One that lies where nothing is seen anyway cannot be covered.
-    for (const path of added) await holder.run("mount", "--bind", blank, path);
+    return added.map((at) => may({ do: "bind", from: blank, at }));
   };
-  await look();
-  const timer = setInterval(() => void look(), lookEvery);
-  timer.unref();
-  return () => clearInterval(timer);
+  return {
+    now: look(),
+    goOn() {
+      const timer = setInterval(() => {
+        const steps = look();
+        if (steps.length > 0) void carryOut(holder, steps);
+      }, lookEvery);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
+  };
 }

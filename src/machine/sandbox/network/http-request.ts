@@ -1,20 +1,29 @@
 // The first words of a client that speaks HTTP to a proxy.
 
-import type { Request } from "./proxy.ts";
+import type { Password, Request } from "./proxy.ts";
 
 const bad = (why: string): Request => ({
   kind: "bad",
   answer: Buffer.from(`HTTP/1.1 400 Bad Request\r\nContent-Length: ${why.length}\r\nConnection: close\r\n\r\n${why}`),
 });
 
-/** Undefined until the head of the request is there. */
-export function readHttp(said: Buffer): Request | undefined {
+/** Asks who it is: some clients say so only then. */
+const stranger: Request = {
+  kind: "bad",
+  answer: Buffer.from(
+    'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="sandbox"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+  ),
+};
+
+/** Undefined until the head of the request is there. Only who knows the password is heard, where there is one. */
+export function readHttp(said: Buffer, password?: Password): Request | undefined {
   const end = said.indexOf("\r\n\r\n");
   if (end === -1) return undefined;
   const [first = "", ...headers] = said.subarray(0, end).toString("latin1").split("\r\n");
   const rest = said.subarray(end + 4);
   // A line break that only some servers take for one: they would read another request than we do.
   if (/[\r\n\0]/.test(first + headers.join(""))) return bad("That is not a request.");
+  if (password && !headers.some((header) => saysPassword(header, password))) return stranger;
   const [method = "", place = "", version = ""] = first.split(" ");
   if (method === "CONNECT") {
     const target = readAuthority(place, 443);
@@ -35,6 +44,14 @@ export function readHttp(said: Buffer): Request | undefined {
     "",
   ].join("\r\n");
   return { kind: "forward", target, rest: Buffer.concat([Buffer.from(head, "latin1"), rest]) };
+}
+
+function saysPassword(header: string, password: Password): boolean {
+  const said = /^proxy-authorization\s*:\s*basic\s+([\w+/=-]+)\s*$/i.exec(header)?.[1];
+  const [name, ...rest] = Buffer.from(said ?? "", "base64")
+    .toString("latin1")
+    .split(":");
+  return said !== undefined && password(name!, rest.join(":"));
 }
 
 /** `example.org:443`, `[::1]:80`. */

@@ -3,7 +3,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from "node:net";
 import { readHttp } from "./http-request.ts";
-import { readSocks, socksAnswer } from "./socks-request.ts";
+import { readSocks, type Stage, socksAnswer } from "./socks-request.ts";
 
 export interface Target {
   /** As it was asked for: a name, or an address where no name was given. */
@@ -16,6 +16,9 @@ export interface Target {
 /** Undefined lets it pass; otherwise why not, in a sentence for whoever reads the error. */
 export type Decide = (target: Target) => Promise<string | undefined>;
 
+/** Whether it is somebody who was let know. */
+export type Password = (name: string, password: string) => boolean;
+
 /** What the client wants, once it has said enough. */
 export type Request =
   | { kind: "tunnel"; target: Target; rest: Buffer }
@@ -26,21 +29,21 @@ export type Request =
 const longestRequest = 64 * 1024;
 const saidWithin = 30_000;
 
-/** Serves one connection. Never throws; whatever fails ends the connection. */
-export function serveProxy(client: Socket, decide: Decide, connect: (target: Target) => Socket = open): void {
+/** Serves one connection: of anybody, or of whoever knows the password. Never throws; whatever fails ends the connection. */
+export function serveProxy(client: Socket, decide: Decide, password?: Password): void {
   client.on("error", () => client.destroy());
   client.setTimeout(saidWithin, () => client.destroy());
   let said = Buffer.alloc(0);
-  let greeted = false;
+  let stage: Stage = "greeting";
 
   const take = (bytes: Buffer): void => {
     said = Buffer.concat([said, bytes]);
     if (said.length > longestRequest) return void client.destroy();
-    const isSocks = greeted || said[0] === 0x05;
-    const read = isSocks ? readSocks(said, greeted) : readHttp(said);
+    const isSocks = stage !== "greeting" || said[0] === 0x05;
+    const read = isSocks ? readSocks(said, stage, password) : readHttp(said, password);
     if (read === undefined) return;
     if (read.kind === "greeting") {
-      greeted = true;
+      stage = read.next;
       said = Buffer.from(read.rest);
       client.write(read.answer);
       if (said.length > 0) take(Buffer.alloc(0));
@@ -50,7 +53,7 @@ export function serveProxy(client: Socket, decide: Decide, connect: (target: Tar
     client.pause();
     client.setTimeout(0);
     if (read.kind === "bad") return void client.end(read.answer);
-    void pass(client, read, isSocks ? socks : read.kind === "tunnel" ? tunnel : forward, decide, connect);
+    void pass(client, read, isSocks ? socks : read.kind === "tunnel" ? tunnel : forward, decide);
   };
   client.on("data", take);
 }
@@ -79,12 +82,11 @@ async function pass(
   { target, rest, kind }: Extract<Request, { target: Target }>,
   manner: Manner,
   decide: Decide,
-  connect: (target: Target) => Socket,
 ): Promise<void> {
   const found = await find(target, decide);
   if (client.destroyed) return;
   if ("why" in found) return void client.end(manner.refused(found.why));
-  const server = connect(found);
+  const server = open(found);
   let connected = false;
   server.once("connect", () => {
     connected = true;
