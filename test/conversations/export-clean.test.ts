@@ -2,15 +2,16 @@
 // a plain script and in real Jupyter.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { exportConversation } from "../../src/conversations/export/index.ts";
 import { importNotebook } from "../../src/conversations/import/index.ts";
 import { exportClean } from "../../src/terminal/clean-export.ts";
 import { type HeldConversation, heldConversations } from "../support/export-conversations.ts";
 import { startInterpreter } from "../support/interpreter.ts";
+import { type ExecutedNotebook, NotebookRunner } from "../support/notebook-runner.ts";
 import { testPython } from "../support/session.ts";
 
 /** A folder that has the files a conversation began with, and nothing else. */
@@ -36,6 +37,8 @@ async function hold({ turns, files }: HeldConversation) {
 }
 
 const programs: Record<string, string[]> = { ".py": [testPython], ".sh": ["bash"], ".cjs": [process.execPath] };
+const runner = new NotebookRunner();
+afterAll(() => runner.close());
 const squeezed = (text: string): string => text.replace(/\s+/g, " ");
 
 describe.each(heldConversations)("$name", (conversation) => {
@@ -84,7 +87,7 @@ describe.each(heldConversations)("$name", (conversation) => {
 
     const jupyter = folderWith(conversation.files);
     cpSync(notebook.paths[0]!, join(jupyter, "clean.ipynb"));
-    const executed = inJupyter(jupyter);
+    const executed = outputsOf(await runner.run(join(jupyter, "clean.ipynb"), bare(jupyter)));
     for (const line of conversation.prints ?? []) expect(squeezed(executed)).toContain(squeezed(line));
     for (const made of conversation.makes ?? []) expect(existsSync(join(jupyter, made)), made).toBe(true);
     for (const each of [out, alone, jupyter]) rmSync(each, { recursive: true, force: true });
@@ -99,22 +102,9 @@ const bare = (home: string): NodeJS.ProcessEnv => ({
   MPLBACKEND: "Agg",
 });
 
-/** nbformat checks it, nbconvert runs it: what the cells have printed and shown. */
-function inJupyter(folder: string): string {
-  const options = { cwd: folder, encoding: "utf8", env: bare(folder), stdio: "pipe" } as const;
-  const check = "import nbformat; nbformat.validate(nbformat.read('clean.ipynb', as_version=4))";
-  execFileSync(testPython, ["-W", "error", "-c", check], options);
-  execFileSync(
-    testPython,
-    ["-m", "nbconvert", "--to", "notebook", "--execute", "--output", "executed", "clean.ipynb"],
-    options,
-  );
-  expect(readdirSync(folder)).toContain("executed.ipynb");
-  const { cells } = JSON.parse(readFileSync(join(folder, "executed.ipynb"), "utf8")) as {
-    cells: { outputs?: { text?: string | string[]; data?: Record<string, string | string[]> }[] }[];
-  };
-  return cells
+/** What the cells have printed and shown. */
+const outputsOf = ({ cells }: ExecutedNotebook): string =>
+  cells
     .flatMap(({ outputs = [] }) => outputs.flatMap(({ text, data }) => [text, data?.["text/plain"]]))
     .map((text) => (Array.isArray(text) ? text.join("") : (text ?? "")))
     .join("\n");
-}
