@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { nearest } from "../../settings/index.ts";
-import { hidden } from "./mask.ts";
+import { hasHidden } from "./mask.ts";
 import type { FailedCommand } from "./record.ts";
 
 /** One line each. */
@@ -45,9 +45,7 @@ function aboutProgram(program: string, folder: string, env: NodeJS.ProcessEnv): 
 }
 
 function aboutFiles(words: readonly string[], folder: string): string[] {
-  const named = words.filter(
-    (word) => !word.startsWith("-") && !word.includes(hidden) && !/[*?$(){}]|:\/\//.test(word),
-  );
+  const named = words.filter((word) => !word.startsWith("-") && !hasHidden(word) && !/[*?$(){}]|:\/\//.test(word));
   return named.slice(0, 8).flatMap((word) => {
     const path = resolve(folder, expand(word));
     if (existsSync(path)) return [`${word} is ${kindOf(path)}`];

@@ -29,7 +29,7 @@ export async function runWtf({ words, line, settings: load, readPiped }: WtfCall
   if (!piped && record === undefined) throw withoutHook(shell);
   if (record === "none yet")
     throw new InputProblem("No command of this shell has failed yet.", "wtf explains the last one that did.");
-  const shown = record && { ...record, command: withoutSecrets(record.command, env) };
+  const shown = record && { ...record, command: withoutSecrets(record.command, env, record.folder) };
   if (record && !settings.json) {
     const unsure = record.sure ? "" : " (or one that began with a space, which is not known)";
     process.stdout.write(`${sanitize(shown!.command)}${unsure}: exit code ${record.code}\n`);

@@ -22,7 +22,7 @@ export function askAbout({ shell, failed, facts, output, words }: Failure, env: 
     ...(facts.length > 0 ? [`Found by looking:\n${facts.map((fact) => `- ${fact}`).join("\n")}`] : []),
     ...(output ? [`It printed:\n${output}`] : failed ? ["What it printed is not known."] : []),
   ];
-  return [...parts.map((part) => withoutSecrets(part, env)), ...(words ? [`I want to know: ${words}`] : [])].join(
-    "\n\n",
-  );
+  const folder = failed?.folder ?? process.cwd();
+  const masked = parts.map((part) => withoutSecrets(part, env, folder));
+  return [...masked, ...(words ? [`I want to know: ${words}`] : [])].join("\n\n");
 }
