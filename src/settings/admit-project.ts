@@ -1,7 +1,7 @@
 // Whether a project's settings are used: only when the person has said that they trust the folder with just these settings in it.
 
 import { type FileChoices, parseYaml, readChoices } from "./files.ts";
-import type { Choices } from "./options.ts";
+import type { Choices } from "./options/index.ts";
 import type { Places } from "./places.ts";
 import { InputProblem } from "./problem.ts";
 import type { ProjectFile } from "./project.ts";

@@ -1,7 +1,7 @@
 // What a person is asked about is said in two ways: `approve`, and `auto_run`, a short word for one value of it. What one of
 // them says, the other says too.
 
-import type { Choices } from "./options.ts";
+import type { Choices } from "./options/index.ts";
 import { InputProblem } from "./problem.ts";
 
 /** Choices of one place, with what they mean for the other of the two. `before`: what holds without them. */

@@ -1,6 +1,6 @@
 // The profiles that come with the program. Loaded when one is named.
 
-import type { Choices } from "./options.ts";
+import type { Choices } from "./options/index.ts";
 import data from "./profiles/data.md";
 import fast from "./profiles/fast.md";
 import local from "./profiles/local.md";

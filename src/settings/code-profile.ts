@@ -4,7 +4,7 @@
 import { pathToFileURL } from "node:url";
 import { type CustomLanguage, checkLanguage } from "./custom-languages.ts";
 import { settable } from "./find-option.ts";
-import type { Choices } from "./options.ts";
+import type { Choices } from "./options/index.ts";
 import { InputProblem, nearest } from "./problem.ts";
 import { checkValue } from "./values.ts";
 

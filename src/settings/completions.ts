@@ -1,6 +1,6 @@
 // Completions of the command for each shell, made from the tables of options and subcommands.
 
-import { type Option, options } from "./options.ts";
+import { type Option, options } from "./options/index.ts";
 import { type completionShells, type Subcommand, subcommands } from "./subcommands.ts";
 
 type Shell = (typeof completionShells)[number];

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { LineCounter, Node, Pair } from "yaml";
 import { readCustomLanguages } from "./custom-languages.ts";
 import { findSetting, notASetting } from "./find-option.ts";
-import type { Choices } from "./options.ts";
+import type { Choices } from "./options/index.ts";
 import { InputProblem } from "./problem.ts";
 import { checkValue } from "./values.ts";
 

@@ -1,6 +1,6 @@
 // Finds an option by the name a person wrote in a settings file or for `interpreter config`: either spelling, any dashes.
 
-import { type Option, options } from "./options.ts";
+import { type Option, options } from "./options/index.ts";
 import { InputProblem, nearest } from "./problem.ts";
 
 /** What can stand in a file: everything that is not about one start only. */

@@ -1,6 +1,6 @@
 // Reads the command line: flags in either spelling, anywhere among the words; everything else is what the person says.
 
-import { type Choices, type Option, options } from "./options.ts";
+import { type Choices, type Option, options } from "./options/index.ts";
 import { InputProblem, nearest } from "./problem.ts";
 import { valueFromText } from "./values.ts";
 

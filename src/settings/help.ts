@@ -1,6 +1,6 @@
 // The text of `interpreter --help`, made from the tables of options and subcommands.
 
-import { type Option, options } from "./options.ts";
+import { type Option, options } from "./options/index.ts";
 import { type Subcommand, subcommands } from "./subcommands.ts";
 
 export const tagline = "Open Interpreter: say what you want; a model writes code; it runs here, and you decide.";

@@ -10,7 +10,7 @@ export type { FoundKey, KeyOwner, KeyPlace } from "./keys/index.ts";
 export { keptKeyValues } from "./keys/key-file.ts";
 export { type Loaded, type LoadOptions, loadSettings } from "./load.ts";
 export { noticesFor } from "./notices.ts";
-export { type Choices, type CommandOption, defaults, type Option, options, type Settings } from "./options.ts";
+export { type Choices, type CommandOption, defaults, type Option, options, type Settings } from "./options/index.ts";
 export { type Origin, originText } from "./origin.ts";
 export { type Places, places } from "./places.ts";
 export { readPlainFile } from "./plain-file.ts";

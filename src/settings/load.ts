@@ -8,7 +8,7 @@ import type { GivenByCode } from "./code-profile.ts";
 import type { CustomLanguage } from "./custom-languages.ts";
 import { readSettings } from "./files.ts";
 import type { CommandLine } from "./flags.ts";
-import { type Choices, defaults, type Option, options, type Settings } from "./options.ts";
+import { type Choices, defaults, type Option, options, type Settings } from "./options/index.ts";
 import { type Origin, originText } from "./origin.ts";
 import { type Places, places } from "./places.ts";
 import type { Profile } from "./profiles.ts";

@@ -1,7 +1,7 @@
 // The manual page, as roff, made from the tables of options and subcommands.
 
 import { exitCodeHelp, tagline, ways } from "./help.ts";
-import { type Option, options } from "./options.ts";
+import { type Option, options } from "./options/index.ts";
 import { standingText } from "./standing.ts";
 import { type Subcommand, subcommands } from "./subcommands.ts";
 

@@ -1,6 +1,6 @@
 // What is said of choices that change nothing here.
 
-import { type Option, options, type Settings } from "./options.ts";
+import { type Option, options, type Settings } from "./options/index.ts";
 
 /** One sentence for each that was chosen. */
 export function noticesFor(settings: Settings): string[] {

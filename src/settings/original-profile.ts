@@ -3,7 +3,7 @@
 import type { Node, Pair } from "yaml";
 import type { Entries, FileChoices } from "./files.ts";
 import { findSetting, settable } from "./find-option.ts";
-import type { Choices } from "./options.ts";
+import type { Choices } from "./options/index.ts";
 import { isOriginals, left, renamed } from "./original-names.ts";
 import { InputProblem, nearest } from "./problem.ts";
 import { checkValue } from "./values.ts";

@@ -1,7 +1,7 @@
 // The page docs/settings.md, made from the table of options.
 
 import { settable } from "./find-option.ts";
-import { type Option, options } from "./options.ts";
+import { type Option, options } from "./options/index.ts";
 import { mayBeSetByProject } from "./project-rules.ts";
 import { standingText } from "./standing.ts";
 

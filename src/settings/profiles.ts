@@ -5,7 +5,7 @@ import { extname, isAbsolute, join, resolve } from "node:path";
 import { bundledProfiles } from "./bundled-profiles.ts";
 import { type GivenByCode, type ProfileContext, readCodeProfile } from "./code-profile.ts";
 import { type FileChoices, parseYaml, read, readChoices } from "./files.ts";
-import type { Choices } from "./options.ts";
+import type { Choices } from "./options/index.ts";
 import { isOriginalProfile, translateProfile } from "./original-profile.ts";
 import type { Places } from "./places.ts";
 import { InputProblem, nearest } from "./problem.ts";

@@ -3,7 +3,7 @@
 
 import type { FileChoices } from "./files.ts";
 import { settable } from "./find-option.ts";
-import type { Choices } from "./options.ts";
+import type { Choices } from "./options/index.ts";
 
 /** A setting that is not named here is the person's own to choose, and so is one that is new. */
 const allowed = new Set<string>([

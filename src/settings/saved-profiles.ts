@@ -2,8 +2,8 @@
 
 import { existsSync, renameSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Choices, Option } from "./options.ts";
-import { options } from "./options.ts";
+import type { Choices, Option } from "./options/index.ts";
+import { options } from "./options/index.ts";
 import type { Places } from "./places.ts";
 import { InputProblem } from "./problem.ts";
 import { replaceFile } from "./replace-file.ts";

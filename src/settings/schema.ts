@@ -2,7 +2,7 @@
 
 import type { CustomLanguage } from "./custom-languages.ts";
 import { settable } from "./find-option.ts";
-import { defaults, type Option } from "./options.ts";
+import { defaults, type Option } from "./options/index.ts";
 import { sizePattern } from "./values.ts";
 
 export function settingsSchema(): object {

@@ -1,6 +1,6 @@
 // What holds when nothing was chosen, as people read it.
 
-import { defaults, type Option } from "./options.ts";
+import { defaults, type Option } from "./options/index.ts";
 import { sizeText } from "./values.ts";
 
 export function standingText({ name, kind }: Option): string | undefined {

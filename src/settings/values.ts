@@ -1,6 +1,6 @@
 // Turns what was written somewhere into the value an option takes, or says why it cannot.
 
-import type { Option } from "./options.ts";
+import type { Option } from "./options/index.ts";
 import { InputProblem, nearest } from "./problem.ts";
 
 export type Value = string | number | boolean | readonly string[];

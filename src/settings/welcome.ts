@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "./options.ts";
+import type { Settings } from "./options/index.ts";
 import { places } from "./places.ts";
 import { replaceFile } from "./replace-file.ts";
 

@@ -1,7 +1,7 @@
 // The rules that hold: the person's file, the flags of this start, and what was said in the conversation. A project has no say in them.
 
 import { join } from "node:path";
-import type { Choices } from "../options.ts";
+import type { Choices } from "../options/index.ts";
 import type { Places } from "../places.ts";
 import { judge } from "./judge.ts";
 import { keepRule } from "./keep-rule.ts";

@@ -1,7 +1,7 @@
 // Flags that people know from the original and that are of little use here. All of them are taken; what does nothing here says
 // what holds instead.
 
-import type { Option } from "./options.ts";
+import type { Option } from "./option.ts";
 
 export const legacyOptions = [
   {

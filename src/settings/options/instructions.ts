@@ -1,0 +1,96 @@
+// What the model is told besides the conversation.
+
+import type { Option } from "./option.ts";
+
+export const instructionOptions = [
+  {
+    name: "customInstructions",
+    flag: "custom_instructions",
+    short: "ci",
+    aliases: ["--instructions"],
+    kind: "text",
+    mayBeEmpty: true,
+    value: "TEXT",
+    help: "Added to the system message.",
+  },
+  {
+    name: "projectInstructions",
+    flag: "project_instructions",
+    kind: "boolean",
+    negatable: true,
+    help: "Whether AGENTS.md of the working folder is added to the system message.",
+  },
+  {
+    name: "systemMessage",
+    flag: "system_message",
+    short: "sm",
+    kind: "text",
+    value: "TEXT",
+    help: "Replaces the system message.",
+  },
+  {
+    name: "userMessageTemplate",
+    flag: "user_message_template",
+    kind: "text",
+    contains: "{content}",
+    value: "TEXT",
+    help: "What the model reads in place of your last message; {content} is the message.",
+  },
+  {
+    name: "alwaysApplyUserMessageTemplate",
+    flag: "always_apply_user_message_template",
+    kind: "boolean",
+    help: "Apply --user_message_template to every message of yours, not only to the last.",
+  },
+  {
+    name: "codeOutputTemplate",
+    flag: "code_output_template",
+    kind: "text",
+    contains: "{content}",
+    value: "TEXT",
+    help: "How output is told to models without tool calls; {content} is the output.",
+  },
+  {
+    name: "emptyCodeOutputTemplate",
+    flag: "empty_code_output_template",
+    kind: "text",
+    value: "TEXT",
+    help: "What models without tool calls are told when a block printed nothing.",
+  },
+  {
+    name: "codeOutputSender",
+    flag: "code_output_sender",
+    kind: "choice",
+    choices: ["user", "assistant"],
+    value: "WHO",
+    help: "Whose message output is in for models without tool calls: user or assistant.",
+  },
+  {
+    name: "executionInstructions",
+    flag: "execution_instructions",
+    kind: "text",
+    mayBeEmpty: true,
+    value: "TEXT",
+    help: "What models without tool calls are told about running code, instead of our own words; none: nothing.",
+  },
+  {
+    name: "loop",
+    flag: "loop",
+    kind: "boolean",
+    help: "Go on by itself until the model says that the task is done, impossible or needs you.",
+  },
+  {
+    name: "loopMessage",
+    flag: "loop_message",
+    kind: "text",
+    value: "TEXT",
+    help: "What the model is told with --loop when it stopped without saying so.",
+  },
+  {
+    name: "loopBreakers",
+    flag: "loop_breakers",
+    kind: "list",
+    value: "TEXT",
+    help: "What the model says with --loop to stop, instead of our own phrases; may be given several times.",
+  },
+] as const satisfies readonly Option[];
