@@ -30,7 +30,10 @@ def outcome(client, code):
             made["error"] = content["ename"]
         elif kind == "status" and content["execution_state"] == "idle":
             break
-    reply = client.get_shell_msg(timeout=PATIENCE)["content"]
+    # A slow kernel is asked several times whether it is ready, and answers each time.
+    while (answer := client.get_shell_msg(timeout=PATIENCE))["parent_header"].get("msg_id") != message:
+        pass
+    reply = answer["content"]
     if reply["status"] == "error":
         made.setdefault("error", reply["ename"])
     pages = [page["data"]["text/plain"] for page in reply.get("payload", []) if page.get("source") == "page"]
