@@ -5,77 +5,34 @@
 // before mark K on both streams: the driver writes the marks first, we deliver the event when both have arrived.
 
 import { type Exit, type LimitsWatch, type Machine, type Process, watchLimits } from "../machine/index.ts";
-import { newId } from "../messages/index.ts";
-import { Bridge, type OnCall } from "./bridge.ts";
+import { Bridge } from "./bridge.ts";
 import { Delivery } from "./delivery.ts";
 import { type DriverCommand, type DriverEvent, readEvent, sessionEvent } from "./driver-protocol.ts";
-import { EventQueue } from "./event-queue.ts";
+import { EventQueue, untilEnd } from "./event-queue.ts";
 import { explainExit } from "./explain-exit.ts";
 import { Hosts } from "./hosts.ts";
 import { type Completion, readCompletion, readVariables, type Variable } from "./inspection.ts";
-import { type Session, type SessionEnd, type SessionEvent, SessionStartError } from "./language.ts";
+import type { Session, SessionEnd, SessionEvent } from "./language.ts";
+import { LateOutput } from "./late-output.ts";
 import { readLines } from "./read-lines.ts";
 import { Requests } from "./requests.ts";
-import type { Standby } from "./standby.ts";
-import { StateError } from "./state.ts";
+import type { DriverRequest } from "./start-driver.ts";
+import { Stopping } from "./stopping.ts";
+import { Succession } from "./succession.ts";
 import { readTableAnswer, type TableAnswer, type TableRequest } from "./table-view.ts";
+import { within } from "./within.ts";
 
-export interface DriverRequest {
-  language: string;
-  /** For people: "Python", "bash". The version is added when the driver reports it. */
-  title: string;
-  machine: Machine;
-  command: string;
-  args: readonly string[];
-  cwd: string;
-  env: NodeJS.ProcessEnv;
-  /** How the driver wants its commands; JSON unless it cannot read that. */
-  encode?: (command: DriverCommand | { nonce: string }) => string;
-  /** How it is interrupted: by a signal where there are signals (the default), or by message and signal. */
-  interrupt?: "signal" | "both";
-  /** More descriptors than the two every driver has. */
-  extraChannels?: number;
-  /** Answers the driver's calls; a driver without `computer` has none. */
-  onCall?: OnCall;
-}
-
-const readyWithin = 30_000;
-const secondInterruptAfter = 2_000;
-const killAfter = 5_000;
-const lateOutputKept = 64 * 1024;
-/** A copy that has taken over counts its marks from a number that the process before it cannot have reached. */
-const marksApart = 1_000_000_000;
-const dropped = "There is nothing that the session could go back to.";
-const takesOverWithin = 3_000;
 const endsWithin = 2_000;
 /** Of a copy that has taken over, nobody is told. */
 const unknownExit: Exit = { code: null, signal: null };
-
-/** Starts the driver and waits until it is ready. */
-export async function startDriver(request: DriverRequest): Promise<DriverSession> {
-  const nonce = newId(24);
-  let child: Process;
-  try {
-    child = await request.machine.spawn({ ...request, channels: 2 + (request.extraChannels ?? 0) });
-  } catch (error) {
-    throw new SessionStartError(
-      `${request.title} could not be started (${request.command}): ${(error as Error).message}.`,
-    );
-  }
-  const session = new DriverSession(request, child, nonce);
-  const problem = await session.ready;
-  if (problem) {
-    child.signal("SIGKILL");
-    throw new SessionStartError(`${request.title} could not be started (${request.command}): ${problem}`);
-  }
-  return session;
-}
 
 export class DriverSession implements Session {
   readonly language: string;
   readonly channels: Process["channels"];
   /** Undefined when the driver said it is ready, otherwise why it is not. */
   readonly ready: Promise<string | undefined>;
+  /** Copies of the process that may take over. */
+  readonly copies: Succession;
   /** Settles once, when nothing goes on any more. */
   readonly exited: Promise<Exit>;
   #title: string;
@@ -85,11 +42,11 @@ export class DriverSession implements Session {
   #encode: NonNullable<DriverRequest["encode"]>;
   #delivery: Delivery;
   #queue: EventQueue | undefined;
-  #late: SessionEvent[] = [];
+  readonly #late = new LateOutput();
   #running = 0;
   #started = 0;
   #alive = true;
-  #stopping: NodeJS.Timeout[] = [];
+  readonly #stopping = new Stopping();
   #killedBecause: string | undefined;
   #settleReady: (problem?: string) => void = () => {};
   #settleExited: (exit: Exit) => void = () => {};
@@ -101,10 +58,6 @@ export class DriverSession implements Session {
   /** What code in it said last of the hosts that it has reached. */
   #told: unknown;
   #limits: LimitsWatch | undefined;
-  /** A copy of the process that may take over, and one that has, until it goes on. */
-  #standby: Standby | undefined;
-  #takingOver: { standby: Standby; notes: string[]; block: number } | undefined;
-  #moves = 0;
   /** How the process whose copy takes over has ended. */
   #left: Exit | undefined;
   #channelEnded = Promise.withResolvers<void>();
@@ -124,11 +77,11 @@ export class DriverSession implements Session {
     });
     this.#encode = request.encode ?? ((command) => `${JSON.stringify(command)}\n`);
     this.ready = new Promise((resolve) => {
-      const timer = setTimeout(() => resolve("it did not answer in time."), readyWithin);
-      this.#settleReady = (problem) => {
-        clearTimeout(timer);
-        resolve(problem);
-      };
+      this.#settleReady = resolve;
+    });
+    this.copies = new Succession({
+      ask: (hold) => this.#ask((id) => this.#send({ op: "hold", id, ...hold })),
+      end: () => void (this.#alive && process.kill(this.#pid, "SIGKILL")),
     });
     this.#delivery = new Delivery(child, nonce, {
       output: (stream, text) => this.#output(stream, text),
@@ -165,25 +118,25 @@ export class DriverSession implements Session {
       yield { type: "end", status: "exited", explanation: `${this.#title} had already ended` };
       return;
     }
-    for (const event of this.#late.splice(0)) queue.push(event);
+    for (const event of this.#late.take()) queue.push(event);
     this.#queue = queue;
     this.#running = ++this.#started;
     this.#hosts.begin();
     this.#limits?.begin();
     this.#send({ op: "run", id: this.#running, code, name });
-    yield* queue.untilEnd(() => this.interrupt());
+    yield* untilEnd(queue, () => this.interrupt());
   }
 
   interrupt(): void {
-    if (this.#running === 0 || !this.#alive || this.#stopping.length > 0) return;
+    if (this.#running === 0 || !this.#alive || this.#stopping.begun) return;
     this.#signalInterrupt();
-    this.#stopping = [
-      setTimeout(() => this.#signalInterrupt(), secondInterruptAfter),
-      setTimeout(() => {
+    this.#stopping.begin(
+      () => this.#signalInterrupt(),
+      () => {
         this.#killedBecause = "it did not stop when interrupted, so it was ended";
         this.#child.signal("SIGKILL");
-      }, killAfter),
-    ];
+      },
+    );
   }
 
   async inspect(): Promise<Variable[]> {
@@ -222,44 +175,12 @@ export class DriverSession implements Session {
     }
   }
 
-  /** Makes a copy of the process that sleeps until it is needed. False where there can be none. */
-  async holdCopy(standby: Standby): Promise<boolean> {
-    this.#standby?.fail(dropped);
-    this.#standby = standby;
-    const { token } = standby;
-    const { held } = Object(await this.#ask((id) => this.#send({ op: "hold", id, do: "begin", token })));
-    if (held !== true && this.#standby === standby) this.#standby = undefined;
-    return held === true;
-  }
-
-  /** Ends the copy. */
-  async dropCopy(standby: Standby): Promise<void> {
-    if (this.#standby !== standby) return;
-    await this.#ask((id) => this.#send({ op: "hold", id, do: "drop" }));
-    if (this.#standby === standby) this.#standby = undefined;
-    standby.fail(dropped);
-  }
-
-  /** Lets the copy take over. Rejects with what the session says when it cannot. */
-  async wakeCopy(standby: Standby): Promise<void> {
-    if (this.#standby !== standby) return;
-    let answer: unknown;
-    try {
-      answer = await this.#ask((id) => this.#send({ op: "hold", id, do: "back" }));
-    } catch {
-      // Something in the background keeps it from hearing us, or it is gone, as it should be.
-      if (this.#standby === standby && this.#alive) process.kill(this.#pid, "SIGKILL");
-      return;
-    }
-    throw new StateError(String(Object(answer).problem));
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     this.#killedBecause ??= "it was closed";
     this.#child.signal("SIGKILL");
     this.channels[0]!.destroy(); // a copy hears it in this way
-    await (this.#moves > 0 ? within(this.exited, endsWithin) : this.#child.exited);
+    await (this.copies.times > 0 ? within(this.exited, endsWithin) : this.#child.exited);
     this.#child.gone();
     for (const stream of [this.#child.stdout, this.#child.stderr, ...this.channels]) stream.destroy();
   }
@@ -281,15 +202,9 @@ export class DriverSession implements Session {
   }
 
   #output(stream: "stdout" | "stderr", text: string): void {
-    if (this.#queue) {
-      this.#queue.push({ type: "output", stream, text });
-      return;
-    }
-    // Printed by something left running in the background: shown with the next block, the newest part of it.
-    const last = this.#late.at(-1);
-    const tail = (before: string) => (before + text).slice(-lateOutputKept);
-    if (last?.type === "output" && last.stream === stream) last.text = tail(last.text);
-    else if (this.#late.length < 100) this.#late.push({ type: "output", stream, text: tail("") });
+    const event = { type: "output", stream, text } as const;
+    if (this.#queue) this.#queue.push(event);
+    else this.#late.add(event);
   }
 
   #event(line: string): void {
@@ -308,7 +223,7 @@ export class DriverSession implements Session {
       this.#told = event.hosts;
       return;
     }
-    if (event.op === "moved" && !this.#takes(event)) return;
+    if (event.op === "moved" && (this.#closed || !this.#alive || !this.copies.takes(event))) return;
     if (event.op === "ready") {
       if (event.version) this.#title = `${this.#title} ${event.version}`;
       // Only now it is certain that it is there under its own number.
@@ -342,7 +257,7 @@ export class DriverSession implements Session {
   }
 
   #finish(end: SessionEnd): void {
-    for (const timer of this.#stopping.splice(0)) clearTimeout(timer);
+    this.#stopping.done();
     this.#running = 0;
     this.#limits?.end();
     const hosts = this.#hosts.end(this.#told);
@@ -368,57 +283,44 @@ export class DriverSession implements Session {
 
   /** The process that we have started is gone; a copy may go on in its place. */
   async #processGone(exit: Exit): Promise<void> {
-    const standby = this.#closed ? undefined : this.#standby;
-    if (standby) await within(Promise.race([standby.moved, this.#channelEnded.promise]), takesOverWithin);
-    if (this.#moves === 0) await this.#gone(exit);
+    if (!this.#closed) await this.copies.settled(this.#channelEnded.promise);
+    if (this.copies.times === 0) await this.#gone(exit);
   }
 
   /** A copy that has taken over is not our child: this is how we hear that it is gone. */
   async #channelGone(): Promise<void> {
     this.#channelEnded.resolve();
-    if (this.#moves > 0) await this.#gone(this.#left ?? unknownExit);
-  }
-
-  /** Whether it is the copy that says so. */
-  #takes({ token, pid, group, notes }: Extract<DriverEvent, { op: "moved" }>): boolean {
-    const standby = this.#standby;
-    const numbers = [pid, group].every((number) => Number.isSafeInteger(number) && number > 1);
-    if (!standby || token !== standby.token || !numbers || this.#closed || !this.#alive) return false;
-    this.#standby = undefined;
-    this.#takingOver = { standby, notes: Array.isArray(notes) ? notes.map(String) : [], block: 0 };
-    this.#moves++;
-    standby.settleMoved();
-    return true;
+    if (this.copies.times > 0) await this.#gone(this.#left ?? unknownExit);
   }
 
   /** All that the process had told was handed over: the copy may begin. */
   async #moved({ pid, group, token }: Extract<DriverEvent, { op: "moved" }>): Promise<void> {
-    if (this.#moves === 1) this.#left = await this.#child.exited;
+    if (this.copies.times === 1) this.#left = await this.#child.exited;
     const outside = this.#child.moved(pid, group);
     this.#pid = outside.pid;
     this.#group = outside.group;
     this.#watch();
     this.#requests.close();
     this.#bridge?.close();
-    const marks = this.#moves * marksApart;
+    const { marks } = this.copies;
     this.#delivery.countFrom(marks);
-    this.#takingOver!.block = this.#running;
+    this.copies.begins(this.#running);
     this.channels[0]!.write("\n"); // after a line that nobody has read to its end
     this.#send({ op: "resume", token, marks });
   }
 
   /** What the process had printed has arrived: the session goes on, without the block that ran. */
   #resumed(): void {
-    const { standby, notes, block } = this.#takingOver ?? {};
-    if (!standby) return;
+    const heir = this.copies.resumed();
+    if (!heir) return;
     const exit = this.#left ?? unknownExit;
     const why = this.#killedBecause ?? explainExit(exit);
-    this.#takingOver = this.#left = this.#killedBecause = undefined;
-    if (block !== 0 && block === this.#running) {
+    this.#left = this.#killedBecause = undefined;
+    if (heir.block !== 0 && heir.block === this.#running) {
       const explanation = `${why}; it goes on with what it held before this block`;
       this.#finish({ type: "end", status: "exited", exitCode: exit.code, explanation });
     }
-    standby.settleResumed(notes ?? []);
+    heir.standby.settleResumed(heir.notes);
   }
 
   async #gone(exit: Exit): Promise<void> {
@@ -426,10 +328,10 @@ export class DriverSession implements Session {
     this.#alive = false;
     this.#limits?.close();
     this.#settleExited(exit);
-    for (const standby of [this.#standby, this.#takingOver?.standby]) standby?.fail("The session has ended.");
+    this.copies.close();
     this.#bridge?.close();
     this.#requests.close();
-    this.#settleReady(`it ended at once (${explainExit(exit)}). ${this.#lateText()}`.trim());
+    this.#settleReady(`it ended at once (${explainExit(exit)}). ${this.#late.words()}`.trim());
     // What is in the pipes was printed before the end: it is shown first. Children may keep them open for ever.
     this.#child.signal("SIGKILL");
     this.#child.gone();
@@ -443,18 +345,4 @@ export class DriverSession implements Session {
       explanation: this.#killedBecause ?? explainExit(exit),
     });
   }
-
-  #lateText(): string {
-    return this.#late
-      .map((event) => (event.type === "output" ? event.text : ""))
-      .join("")
-      .slice(-2_000);
-  }
-}
-
-async function within(promise: Promise<unknown>, milliseconds: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
 }

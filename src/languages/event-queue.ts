@@ -31,21 +31,6 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /** The events of one block. A reader that leaves early stops the block; what it still prints is dropped. */
-  async *untilEnd(stop: () => void): AsyncGenerator<SessionEvent> {
-    let ended = false;
-    try {
-      while (!ended) {
-        const event = await this.next();
-        ended = event.type === "end";
-        yield event;
-      }
-    } finally {
-      if (!ended) stop();
-      while (!ended) ended = (await this.next()).type === "end";
-    }
-  }
-
   async next(): Promise<SessionEvent> {
     while (this.#events.length === 0) {
       await new Promise<void>((resolve) => {
@@ -60,5 +45,23 @@ export class EventQueue {
       this.#onPressure(false);
     }
     return event;
+  }
+}
+
+/** The events of one block. A reader that leaves early stops the block; what it still prints is dropped. */
+export async function* untilEnd(
+  events: { next(): Promise<SessionEvent> },
+  stop: () => void,
+): AsyncGenerator<SessionEvent> {
+  let ended = false;
+  try {
+    while (!ended) {
+      const event = await events.next();
+      ended = event.type === "end";
+      yield event;
+    }
+  } finally {
+    if (!ended) stop();
+    while (!ended) ended = (await events.next()).type === "end";
   }
 }

@@ -5,10 +5,7 @@ import { findPython } from "../../languages/index.ts";
 import type { Machine } from "../../machine/index.ts";
 import { InputProblem } from "../../settings/index.ts";
 import type { BlockFacts } from "./facts.ts";
-import blocksProgram from "./python-blocks.py";
-import factsProgram from "./python-facts.py";
-import filesProgram from "./python-files.py";
-import worldProgram from "./python-world.py";
+import { pythonProgram } from "./python-program.ts";
 
 export interface PythonPlace {
   machine: Machine;
@@ -83,9 +80,7 @@ async function ask<T>({ machine, folder, env, python, signal }: PythonPlace, req
   const stop = () => child.signal("SIGKILL");
   signal?.addEventListener("abort", stop);
   try {
-    child.stdin!.end(
-      JSON.stringify({ program: [worldProgram, filesProgram, factsProgram, blocksProgram].join("\n"), request }),
-    );
+    child.stdin!.end(JSON.stringify({ program: pythonProgram, request }));
     const [answer, complaint] = await Promise.all([whole(child.stdout), whole(child.stderr), child.exited]);
     signal?.throwIfAborted();
     if (answer.trim() === "") throw new Error(`The blocks could not be read by ${found.path}: ${complaint.trim()}`);

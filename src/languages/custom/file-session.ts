@@ -2,16 +2,14 @@
 
 import { StringDecoder } from "node:string_decoder";
 import type { Process, SpawnRequest } from "../../machine/index.ts";
-import type { DriverRequest } from "../driver-session.ts";
 import { EventQueue } from "../event-queue.ts";
 import { explainExit } from "../explain-exit.ts";
 import type { Session, SessionEnd, SessionEvent } from "../language.ts";
+import type { DriverRequest } from "../start-driver.ts";
+import { Stopping } from "../stopping.ts";
 import { PrivateFolder } from "./private-folder.ts";
 
 export type ProgramRequest = Pick<DriverRequest, "language" | "title" | "machine" | "command" | "args" | "cwd" | "env">;
-
-const secondInterruptAfter = 2_000;
-const killAfter = 5_000;
 
 export class FileSession implements Session {
   readonly language: string;
@@ -21,7 +19,7 @@ export class FileSession implements Session {
   readonly #folder = new PrivateFolder();
   #child: Process | undefined;
   #interrupted = false;
-  #stopping: NodeJS.Timeout[] = [];
+  readonly #stopping = new Stopping();
   #closed = false;
 
   constructor(request: ProgramRequest, extension: string) {
@@ -58,14 +56,14 @@ export class FileSession implements Session {
     } finally {
       // A reader that leaves early ends the block.
       if (!ended) child.signal("SIGKILL");
-      for (const timer of this.#stopping.splice(0)) clearTimeout(timer);
+      this.#stopping.done();
       this.#child = undefined;
     }
   }
 
   interrupt(): void {
     this.#interrupted = true;
-    if (this.#child && this.#stopping.length === 0) this.#stop();
+    if (this.#child && !this.#stopping.begun) this.#stop();
   }
 
   async close(): Promise<void> {
@@ -83,10 +81,10 @@ export class FileSession implements Session {
   #stop(): void {
     const child = this.#child;
     if (!child?.signal("SIGINT")) child?.signal("SIGKILL");
-    this.#stopping = [
-      setTimeout(() => child?.signal("SIGINT"), secondInterruptAfter),
-      setTimeout(() => child?.signal("SIGKILL"), killAfter),
-    ];
+    this.#stopping.begin(
+      () => child?.signal("SIGINT"),
+      () => child?.signal("SIGKILL"),
+    );
   }
 
   #end(exit: Awaited<Process["exited"]>): SessionEnd {

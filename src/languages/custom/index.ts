@@ -4,9 +4,9 @@
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CustomLanguage } from "../../settings/index.ts";
-import { startDriver } from "../driver-session.ts";
 import { findProgram } from "../find-program.ts";
 import { type Language, type SessionOptions, SessionStartError } from "../language.ts";
+import { startDriver } from "../start-driver.ts";
 import { FileSession } from "./file-session.ts";
 import { startRepl } from "./repl-session.ts";
 

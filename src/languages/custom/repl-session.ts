@@ -6,15 +6,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Exit, Process } from "../../machine/index.ts";
 import { newId } from "../../messages/index.ts";
 import type { CustomLanguage } from "../../settings/index.ts";
-import { EventQueue } from "../event-queue.ts";
+import { EventQueue, untilEnd } from "../event-queue.ts";
 import { explainExit } from "../explain-exit.ts";
 import { type Session, type SessionEnd, type SessionEvent, SessionStartError } from "../language.ts";
+import { Stopping } from "../stopping.ts";
 import type { ProgramRequest } from "./file-session.ts";
 import { PrivateFolder } from "./private-folder.ts";
 
 const readyWithin = 30_000;
-const secondInterruptAfter = 2_000;
-const killAfter = 5_000;
 const stderrMayLag = 40;
 
 export async function startRepl(request: ProgramRequest, described: CustomLanguage): Promise<Session> {
@@ -53,7 +52,7 @@ class ReplSession implements Session {
   #held = "";
   readonly #lineStart = { stdout: true, stderr: true };
   #interrupted = false;
-  #stopping: NodeJS.Timeout[] = [];
+  readonly #stopping = new Stopping();
   #alive = true;
   #killedBecause: string | undefined;
 
@@ -89,11 +88,11 @@ class ReplSession implements Session {
     this.#interrupted = false;
     const end = (this.#described.end ?? "").replaceAll("{end}", this.#mark);
     this.#child.stdin!.write(`${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${end}\n`);
-    yield* queue.untilEnd(() => this.interrupt());
+    yield* untilEnd(queue, () => this.interrupt());
   }
 
   interrupt(): void {
-    if (!this.#queue || this.#stopping.length > 0) return;
+    if (!this.#queue || this.#stopping.begun) return;
     this.#interrupted = true;
     const stop = () => {
       this.#killedBecause = "it did not stop when interrupted, so it was ended";
@@ -103,10 +102,7 @@ class ReplSession implements Session {
       stop();
       return;
     }
-    this.#stopping = [
-      setTimeout(() => this.#child.signal("SIGINT"), secondInterruptAfter),
-      setTimeout(stop, killAfter),
-    ];
+    this.#stopping.begin(() => this.#child.signal("SIGINT"), stop);
   }
 
   async close(): Promise<void> {
@@ -172,7 +168,7 @@ class ReplSession implements Session {
   }
 
   #finish(end: SessionEnd): void {
-    for (const timer of this.#stopping.splice(0)) clearTimeout(timer);
+    this.#stopping.done();
     const queue = this.#queue;
     this.#queue = undefined;
     queue?.push(end);

@@ -2,10 +2,11 @@
 
 import { fileURLToPath } from "node:url";
 import { PrivateFolder } from "../custom/private-folder.ts";
-import { type DriverSession, startDriver } from "../driver-session.ts";
+import type { DriverSession } from "../driver-session.ts";
 import { findProgram } from "../find-program.ts";
 import { howToInstall, type Packages } from "../how-to-install.ts";
 import { type Language, type Session, SessionStartError } from "../language.ts";
+import { startDriver } from "../start-driver.ts";
 import { underLifeline } from "./lifeline.ts";
 import { plainCommand } from "./plain-command.ts";
 

@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from "node:url";
 import { noComputer } from "../bridge.ts";
-import { startDriver } from "../driver-session.ts";
 import type { Language } from "../language.ts";
+import { startDriver } from "../start-driver.ts";
 import { JavaScriptSession } from "./javascript-session.ts";
 
 const driver = fileURLToPath(new URL("./javascript-driver.mjs", import.meta.url));

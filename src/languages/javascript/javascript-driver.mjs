@@ -3,12 +3,10 @@
 // Commands come on descriptor 3 and events go out on descriptor 4, one JSON object a line. Stdout and stderr stay
 // descriptors 1 and 2. An event that must keep its place in the output carries a mark: the same mark is written to both
 // streams first. The host has rewritten each block so that its top level lives in global properties; a thread of ours
-// reads the commands, so that an interrupt is heard while a block is busy.
+// reads the commands (`javascript-listener.cjs`).
 
-import { subscribe } from "node:diagnostics_channel";
-import fs, { writeSync } from "node:fs";
-import { createRequire, Module, SourceMap, syncBuiltinESMExports } from "node:module";
-import net from "node:net";
+import { writeSync } from "node:fs";
+import { createRequire, Module, SourceMap } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect, types } from "node:util";
@@ -16,7 +14,7 @@ import vm from "node:vm";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 
 const driver = import.meta.url;
-const ours = /[\\/]javascript-(driver\.mjs|(computer|inspect|rename|state)\.cjs)$/;
+const ours = /[\\/]javascript-(driver\.mjs|(computer|hosts|inspect|move|rename|state)\.cjs)$/;
 const longestText = 1_000_000;
 const runningCell = 0; // number of the block that runs, or 0
 const lockCell = 1; // 1: we are telling the host something; 2: the listener is stopping the block
@@ -35,6 +33,7 @@ let stopping; // the block that was interrupted
 let showing = []; // values still being shown
 let bridge; // carries calls of `computer` to the host, once there has been one
 const nearby = createRequire(driver);
+const hosts = nearby("./javascript-hosts.cjs");
 const blocks = new Map(); // what is needed to find a place in a block's own source, by block name
 
 // --- telling the host -----------------------------------------------------------------------------------------------
@@ -97,47 +96,8 @@ function writeAtOnce(stream, fd) {
 
 function end(block, status) {
   running = stopping = undefined;
-  send({ op: "end", id: block.id, status, ...(reached.size > 0 && { hosts: hostsReached() }) }, true);
+  send({ op: "end", id: block.id, status, hosts: hosts.take() }, true);
   ended = block.id;
-}
-
-// --- hosts that are reached -----------------------------------------------------------------------------------------
-
-const reached = new Map(); // since the last block ended: by name or address, the addresses of it
-const mostReached = 100;
-const isHere = (host) => /^(::ffff:)?(127\.|localhost$|0\.0\.0\.0$)|^(::1?)?$|\.localhost$/.test(host);
-
-function reach(host) {
-  const name = String(host ?? "").replace(/%.*/, "");
-  if (isHere(name) || (!reached.has(name) && reached.size >= mostReached)) return undefined;
-  if (!reached.has(name)) reached.set(name, new Set());
-  return reached.get(name);
-}
-
-function hostsReached() {
-  const told = Object.fromEntries([...reached].map(([name, addresses]) => [name, [...addresses]]));
-  reached.clear();
-  return told;
-}
-
-/** Every connection of this thread begins here, those of `fetch` and of TLS too. */
-function noteHosts() {
-  const { connect } = net.Socket.prototype;
-  net.Socket.prototype.connect = function (...args) {
-    const made = Reflect.apply(connect, this, args);
-    const [{ path, host = "localhost" }] = Array.isArray(args[0]) ? args[0] : net._normalizeArgs(args);
-    const addresses = path ? undefined : reach(host);
-    if (addresses) this.on("lookup", (_, address) => address && addresses.add(address));
-    return made;
-  };
-  subscribe("udp.socket", ({ socket }) => {
-    const { send: theirs } = socket;
-    socket.send = function (...args) {
-      // The address comes after the port, wherever that is.
-      reach(args.find((each, at) => at > 0 && typeof each === "string"));
-      return Reflect.apply(theirs, this, args);
-    };
-  });
 }
 
 // --- asking the person ----------------------------------------------------------------------------------------------
@@ -378,41 +338,6 @@ function furnish() {
   process.execArgv = [];
 }
 
-/** The write layer refuses to rename folders that were there before; most code does not expect that. */
-function allowRenames() {
-  const { rename, renameSync, promises } = fs;
-  const renameSoon = promises.rename;
-  const refused = (error) => error?.code === "EXDEV";
-  const moving = () => nearby("./javascript-rename.cjs");
-  fs.renameSync = function renameSync_(from, to) {
-    try {
-      renameSync(from, to);
-    } catch (error) {
-      if (!refused(error)) throw error;
-      moving().sync(renameSync, from, to, error);
-    }
-  };
-  promises.rename = async function rename(from, to) {
-    try {
-      await renameSoon(from, to);
-    } catch (error) {
-      if (!refused(error)) throw error;
-      await moving().async(renameSoon, from, to, error);
-    }
-  };
-  fs.rename = function rename_(from, to, callback) {
-    if (typeof callback !== "function") rename(from, to, callback); // to fail as it always does
-    rename(from, to, (error) => {
-      if (!refused(error)) callback(error);
-      else
-        moving()
-          .async(renameSoon, from, to, error)
-          .then(() => callback(null), callback);
-    });
-  };
-  syncBuiltinESMExports();
-}
-
 // --- running blocks -------------------------------------------------------------------------------------------------
 
 function evaluate(name, unit) {
@@ -469,75 +394,11 @@ function stop(id) {
   end(block, "interrupted");
 }
 
-// --- the thread that reads commands; it shares nothing with the code above but what it is given -----------------------
-
-function listen({ cells, answers, runningCell, lockCell, answersCell, stoppedCell }) {
-  const { Socket } = require("node:net");
-  const { parentPort } = require("node:worker_threads");
-  let inspector;
-
-  function obey(line) {
-    const command = JSON.parse(line);
-    if (command.op === "interrupt") return interrupt(Atomics.load(cells, runningCell));
-    if (command.op === "answer") {
-      answers.postMessage(command);
-      Atomics.add(cells, answersCell, 1);
-      Atomics.notify(cells, answersCell);
-      return;
-    }
-    if (command.op === "run") Atomics.store(cells, runningCell, command.id);
-    parentPort.postMessage(command);
-  }
-
-  /** Asks the main thread to stop; one that does not hear is cut off, and asked again. */
-  function interrupt(id) {
-    if (id === 0 || Atomics.load(cells, runningCell) !== id) return;
-    Atomics.store(cells, stoppedCell, id);
-    parentPort.postMessage({ op: "interrupt", id });
-    setTimeout(() => {
-      cutOff(id);
-      setTimeout(interrupt, 20, id);
-    }, 4);
-  }
-
-  function cutOff(id) {
-    if (Atomics.compareExchange(cells, lockCell, 0, 2) !== 0) return; // it is telling the host something
-    if (Atomics.load(cells, runningCell) === id) {
-      if (!inspector) {
-        inspector = new (require("node:inspector").Session)();
-        inspector.connectToMainThread();
-      }
-      inspector.post("Runtime.terminateExecution");
-    }
-    Atomics.store(cells, lockCell, 0);
-  }
-
-  /** The host is gone: nothing of ours may stay behind. */
-  function leave() {
-    try {
-      process.kill(-process.pid, "SIGKILL");
-    } catch {}
-    process.kill(process.pid, "SIGKILL");
-  }
-
-  let rest = "";
-  const host = new Socket({ fd: 3, readable: true, writable: false }).setEncoding("utf8");
-  host.on("data", (text) => {
-    if (!text.includes("\n")) {
-      rest += text; // a long line is put together once
-      return;
-    }
-    const lines = (rest + text).split("\n");
-    rest = lines.pop();
-    lines.forEach(obey);
-  });
-  for (const event of ["end", "error", "close"]) host.on(event, leave);
-}
+// --- hearing the host -----------------------------------------------------------------------------------------------
 
 function main() {
   const given = { cells, answers: answers.port2, runningCell, lockCell, answersCell, stoppedCell };
-  const listener = new Worker(`(${listen})(require("node:worker_threads").workerData)`, {
-    eval: true,
+  const listener = new Worker(new URL("./javascript-listener.cjs", driver), {
     env: {},
     execArgv: [],
     workerData: given,
@@ -557,8 +418,8 @@ function main() {
   send({ op: "ready", version: process.version });
   process.on("uncaughtException", complain);
   process.on("unhandledRejection", complain);
-  if (process.env._OI_LAYER === "1") allowRenames();
-  noteHosts();
+  if (process.env._OI_LAYER === "1") nearby("./javascript-rename.cjs").allow();
+  hosts.watch();
   furnish();
   const furniture = new Set(Object.getOwnPropertyNames(globalThis));
   writeAtOnce(process.stdout, 1);

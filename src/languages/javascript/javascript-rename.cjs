@@ -1,70 +1,39 @@
-// Moves a folder where the write layer refuses to rename it: it is copied beside the place it goes to, put there in one moment, and
-// then deleted where it was. `cp` keeps modes, owners, times and links. Loaded by the driver when a rename was refused.
+// `fs.rename` inside the write layer, which refuses to rename folders that were there before; most code does not expect that.
 
-const { execFile, execFileSync } = require("node:child_process");
-const { randomBytes } = require("node:crypto");
 const fs = require("node:fs");
-const { basename, dirname, join, resolve } = require("node:path");
-const { fileURLToPath } = require("node:url");
+const { syncBuiltinESMExports } = require("node:module");
 
-/** Throws what was refused where the layer was not the reason. */
-function plan(from, to, refused) {
-  const [source, target] = [from, to].map((path) => resolve(path instanceof URL ? fileURLToPath(path) : String(path)));
-  try {
-    const about = fs.lstatSync(source);
-    if (!about.isDirectory() || about.dev !== fs.statSync(dirname(target)).dev) throw refused;
-  } catch {
-    throw refused;
-  }
-  if (fs.existsSync(target) && fs.readdirSync(target).length > 0)
-    throw Object.assign(refused, {
-      code: "ENOTEMPTY",
-      errno: -39,
-      message: `ENOTEMPTY: directory not empty, rename '${from}' -> '${to}'`,
-    });
-  return { source, target, draft: join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}`) };
-}
+const refused = (error) => error?.code === "EXDEV";
+const moving = () => require("./javascript-move.cjs");
 
-const quiet = { stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" };
-const copying = ({ source, draft }) => ["cp", ["-a", "--", source, draft]];
-const whole = { recursive: true };
-
-function explained(refused, { stderr, code }) {
-  const why = String(stderr ?? "")
-    .trim()
-    .split("\n")
-    .at(-1);
-  if (code !== "ENOENT" && why) refused.message = `${refused.message}: ${why}`;
-  return refused;
-}
-
-exports.sync = (renameSync, from, to, refused) => {
-  const move = plan(from, to, refused);
-  try {
+exports.allow = () => {
+  const { rename, renameSync, promises } = fs;
+  const renameSoon = promises.rename;
+  fs.renameSync = function renameSync_(from, to) {
     try {
-      execFileSync(...copying(move), quiet);
+      renameSync(from, to);
     } catch (error) {
-      throw explained(refused, error);
+      if (!refused(error)) throw error;
+      moving().sync(renameSync, from, to, error);
     }
-    renameSync(move.draft, move.target);
-  } catch (error) {
-    fs.rmSync(move.draft, { ...whole, force: true });
-    throw error;
-  }
-  fs.rmSync(move.source, whole);
-};
-
-exports.async = async (rename, from, to, refused) => {
-  const move = plan(from, to, refused);
-  try {
-    const [program, args] = copying(move);
-    await new Promise((done, fail) => {
-      execFile(program, args, (error, _, stderr) => (error ? fail(explained(refused, { ...error, stderr })) : done()));
+  };
+  promises.rename = async function rename(from, to) {
+    try {
+      await renameSoon(from, to);
+    } catch (error) {
+      if (!refused(error)) throw error;
+      await moving().async(renameSoon, from, to, error);
+    }
+  };
+  fs.rename = function rename_(from, to, callback) {
+    if (typeof callback !== "function") rename(from, to, callback); // to fail as it always does
+    rename(from, to, (error) => {
+      if (!refused(error)) callback(error);
+      else
+        moving()
+          .async(renameSoon, from, to, error)
+          .then(() => callback(null), callback);
     });
-    await rename(move.draft, move.target);
-  } catch (error) {
-    await fs.promises.rm(move.draft, { ...whole, force: true });
-    throw error;
-  }
-  await fs.promises.rm(move.source, whole);
+  };
+  syncBuiltinESMExports();
 };

@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from "node:url";
 import { noComputer } from "../bridge.ts";
-import { startDriver } from "../driver-session.ts";
 import { type Language, SessionStartError } from "../language.ts";
+import { startDriver } from "../start-driver.ts";
 import { findPython } from "./find-python.ts";
 import { withState } from "./python-state.ts";
 

@@ -21,7 +21,7 @@ def restore(command):
     later = [blocks.facts(code) for code in command["later"]]
     touched = set().union(*(each.written | each.changed | each.deleted for each in later)) if later else set()
     back = Back(command, details)
-    with state.quiet():
+    with driver.companion("quiet").quiet():
         back.surroundings()
         try:
             back.modules()

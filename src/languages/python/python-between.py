@@ -23,7 +23,7 @@ def answer(command, answers, plain=()):
 
 
 def reply(command, value):
-    driver.send({"op": "reply", "id": command["id"], "value": value})
+    driver.channel.send({"op": "reply", "id": command["id"], "value": value})
 
 
 def idle():

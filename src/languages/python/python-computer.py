@@ -50,7 +50,7 @@ class Text(str):
 
 def begin(module, name, args, kwargs, deliver):
     """Sends the call; what comes back goes to `deliver`, from the thread that hears the host."""
-    if os.getpid() != driver.driver_pid:
+    if os.getpid() != driver.channel.pid:
         raise ComputerError("A child process cannot use computer: call it from the session itself.")
     number = next(numbers)
     event = {"op": "call", "id": number, "module": module, "name": name, "args": args, "kwargs": kwargs, "cwd": folder()}
@@ -67,13 +67,14 @@ def begin(module, name, args, kwargs, deliver):
 
 
 def write(line):
-    with driver.send_lock:
-        driver.write_all(driver.events_fd, line)
+    channel = driver.channel
+    with channel.sending:
+        channel.write_all(channel.events_fd, line)
 
 
 def take_back(number):
     """Nobody waits for this call any more: the host stops working on it."""
-    if driver.calls.pop(number, None) is not None and os.getpid() == driver.driver_pid:
+    if driver.calls.pop(number, None) is not None and os.getpid() == driver.channel.pid:
         # An interrupt may have cut a line short, so this begins on one of its own.
         write(b'\n{"op": "cancel", "id": %d}\n' % number)
 

@@ -31,7 +31,7 @@ def make(apart=False):
         making = False
         return False
     try:
-        driver.silent = True
+        driver.channel.silent = True
         if apart:
             os.setpgid(0, 0)
         copied = os.fork() == 0

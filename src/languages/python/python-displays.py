@@ -39,7 +39,7 @@ def display(values, display_id, update=False, raw=False, **_):
         count += 1
         display_id = "display-%d" % count
     for value in values:
-        bundle = value if raw and isinstance(value, dict) else driver.bundle_of(value)
+        bundle = value if raw and isinstance(value, dict) else driver.companion("showing").bundle_of(value)
         if bundle:
             driver.publish(bundle, display_id=str(display_id), **({"update": True} if update else {}))
     return DisplayHandle(display_id) if not update else None

@@ -16,6 +16,7 @@ import threading
 
 DROP, COME = b"d", b"c"
 
+channel = driver.channel
 between = driver.companion("between")
 copy = driver.companion("copy")
 kept = None  # the two pipes to the copy that sleeps: one to wake it, one that it answers on
@@ -34,12 +35,12 @@ def begin(command):
     global kept
     drop()
     safe = driver.companion("fork-safety")
-    if driver.group is None or not copy.possible() or not safe.prepare():
+    if channel.group is None or not copy.possible() or not safe.prepare():
         return {"held": False}
     wake, waking = os.pipe()
     hearing, telling = os.pipe()
     before = Before(command["token"])
-    with driver.send_lock, driver.printing:  # nobody else is in the middle of telling or printing something
+    with channel.sending, channel.printing:  # nobody else is in the middle of telling or printing something
         copied = copy.make(apart=True)
         if copied:
             os.close(waking)
@@ -69,7 +70,7 @@ def back(_):
     """The copy takes over, and we are gone."""
     if kept is None or tell(COME) != COME:
         return {"problem": "There is nothing that the session could go back to."}
-    driver.flush()
+    channel.flush()
     os._exit(0)
 
 
@@ -140,14 +141,14 @@ def sleep(before, wake, telling):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     poll = select.poll()
     poll.register(wake, select.POLLIN)
-    poll.register(driver.commands_fd, 0)  # tells when the host is gone, and takes nothing of what it sends
+    poll.register(channel.commands_fd, 0)  # tells when the host is gone, and takes nothing of what it sends
     pause = None
     # A block may have closed the pipe by mistake: then the process still hears the host, and nobody else may.
     while pause is None or is_there(before.process):
         for fd, what in poll.poll(pause):
-            if fd == driver.commands_fd:
+            if fd == channel.commands_fd:
                 if what & select.POLLHUP:
-                    driver.end()
+                    channel.end()
                 poll.unregister(fd)
                 continue
             order = os.read(wake, 1)
@@ -178,15 +179,15 @@ def is_there(process):
 def join_group():
     """The group of the process, as long as there is one: signals go to it."""
     try:
-        os.setpgid(0, driver.group)
+        os.setpgid(0, channel.group)
     except OSError:
-        driver.group = os.getpgrp()
+        channel.group = os.getpgrp()
 
 
 def take_over(before):
     join_group()
-    driver.silent = False
-    driver.driver_pid = os.getpid()
+    channel.silent = False
+    channel.pid = os.getpid()
     driver.blocks = queue.SimpleQueue()
     driver.busy = threading.Event()
     driver.answers.clear()
@@ -198,19 +199,19 @@ def take_over(before):
     if "interpreter_state" in sys.modules:
         sys.modules["interpreter_state"].known.clear()  # what was written since is not known here
     notes = driver.companion("wake").notes(before.threads)
-    lines = driver.command_lines()
-    driver.write_all(driver.events_fd, b"\n")  # whatever the other had begun to say
-    driver.send({"op": "moved", "token": before.token, "pid": os.getpid(), "group": driver.group, "notes": notes})
+    lines = channel.command_lines()
+    channel.write_all(channel.events_fd, b"\n")  # whatever the other had begun to say
+    channel.send({"op": "moved", "token": before.token, "pid": os.getpid(), "group": channel.group, "notes": notes})
     for line in lines:
         command = driver.attempt(lambda: json.loads(line))
         if isinstance(command, dict) and command.get("op") == "resume" and command.get("token") == before.token:
             break
     else:
-        driver.end()
-    driver.marks = command["marks"]
+        channel.end()
+    channel.marks = command["marks"]
     os.register_at_fork(after_in_child=stay_silent)
     driver.begin(lines)
-    driver.send({"op": "resumed"}, place=True)
+    channel.send({"op": "resumed"}, place=True)
 
 
 def stay_silent():
@@ -218,7 +219,7 @@ def stay_silent():
     if copy.making:
         return
     null = os.open(os.devnull, os.O_RDWR)
-    for fd in (driver.commands_fd, driver.events_fd):
+    for fd in (channel.commands_fd, channel.events_fd):
         os.dup2(null, fd, False)
     os.close(null)
 

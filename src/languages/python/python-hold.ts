@@ -7,12 +7,12 @@ import { Standby } from "../standby.ts";
 export async function holdPython(session: DriverSession): Promise<Hold | undefined> {
   if (process.platform === "win32" || !session.alive) return undefined;
   const standby = new Standby();
-  if (!(await session.holdCopy(standby))) return undefined;
+  if (!(await session.copies.hold(standby))) return undefined;
   return {
-    drop: () => session.dropCopy(standby).catch(() => {}),
+    drop: () => session.copies.drop(standby).catch(() => {}),
     async bringBack() {
       // A block that crashed its process has been taken back by that.
-      await session.wakeCopy(standby);
+      await session.copies.wake(standby);
       return standby.resumed;
     },
   };

@@ -17,6 +17,10 @@ CONTAINERS = (str, bytes, bytearray, list, tuple, dict, set, frozenset, range)
 LIBRARIES = {"numpy", "pandas", "polars", "pyarrow", "scipy", "torch", "xarray", "jax", "jaxlib", "tensorflow", "geopandas"}
 
 
+def answer(command):
+    return variables() if command["op"] == "inspect" else complete(command["code"], command["cursor"])
+
+
 # --- variables --------------------------------------------------------------------------------------------------
 
 

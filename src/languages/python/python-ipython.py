@@ -6,6 +6,8 @@ import os
 import sys
 import types
 
+showing = driver.companion("showing")
+
 
 def start():
     """IPython's shell, or the stand-in."""
@@ -62,7 +64,7 @@ def make_shell():
             driver.publish(in_words(data), **(dict(place, update=True) if update else place))
 
         def clear_output(self, wait=False):
-            driver.send({"op": "clear", "wait": bool(wait)}, place=True)
+            driver.channel.send({"op": "clear", "wait": bool(wait)}, place=True)
 
     class Formatter(DisplayFormatter):
         """IPython's forms of a value, with our text where a text could be without end or says nothing."""
@@ -70,8 +72,8 @@ def make_shell():
         def format(self, obj, include=None, exclude=None):
             data, metadata = super().format(obj, include, exclude)
             library = type(obj).__module__.partition(".")[0]
-            if "text/plain" in data and (library in driver.SUMMARISED or driver.companion("summaries").is_ours(obj)):
-                data["text/plain"] = driver.text_of(obj)
+            if "text/plain" in data and (library in showing.SUMMARISED or driver.companion("summaries").is_ours(obj)):
+                data["text/plain"] = showing.text_of(obj)
             if "image/png" in data:
                 data.pop("image/jpeg", None)
             return data, metadata
@@ -166,7 +168,7 @@ def in_words(data):
 def bundle_of(value):
     """What IPython's formatters say, those that people and extensions have registered included. None: it is shown."""
     formatter = getattr(driver.shell, "display_formatter", None)
-    if formatter is None or type(value).__module__.partition(".")[0] in driver.SUMMARISED:
+    if formatter is None or type(value).__module__.partition(".")[0] in showing.SUMMARISED:
         return {}
     data, _ = formatter.format(value)
     if not data:

@@ -159,7 +159,7 @@ class Pass:
             draft = "%s.%d.new" % (path, os.getpid())
             fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             try:
-                driver.write_all(fd, data)
+                driver.channel.write_all(fd, data)
             finally:
                 os.close(fd)
             os.replace(draft, path)

@@ -2,12 +2,32 @@
 progress bar that wants a notebook's widgets is text, a debugger asks the person.
 """
 
+import os
 import sys
 import threading
 
 
-def adjust(module):
-    ADJUST[module.__name__](module)
+def find_spec(finder, name):
+    """The module as it is found without us, adjusted when it has been loaded."""
+    import importlib.util
+
+    finder.looking = True
+    try:
+        spec = importlib.util.find_spec(name)
+    finally:
+        finder.looking = False
+    if spec is None or spec.loader is None:
+        return spec
+    run = spec.loader.exec_module
+
+    def exec_module(module):
+        run(module)
+        if name in finder.waiting:
+            finder.waiting.remove(name)
+            driver.attempt(lambda: ADJUST[name](module))
+
+    spec.loader.exec_module = exec_module
+    return spec
 
 
 def on_asyncio(asyncio):
@@ -18,7 +38,7 @@ def on_asyncio(asyncio):
         def make(awaitable, **options):
             if in_the_session() and asyncio._get_running_loop() is None and asyncio.iscoroutine(awaitable):
                 options.pop("loop", None)
-                return driver.event_loop().create_task(awaitable, **options)
+                return driver.companion("loop").event_loop().create_task(awaitable, **options)
             return plain[name](awaitable, **options)
 
         make.__doc__ = plain[name].__doc__
@@ -28,11 +48,15 @@ def on_asyncio(asyncio):
     for name in plain:
         setattr(asyncio, name, soon(name))
     if in_the_session():
-        driver.event_loop()
+        driver.companion("loop").event_loop()
 
 
 def in_the_session():
-    return threading.current_thread() is driver.main_thread and driver.os.getpid() == driver.driver_pid
+    return threading.current_thread() is driver.main_thread and os.getpid() == driver.channel.pid
+
+
+def on_getpass(getpass):
+    driver.companion("asking").adjust_getpass(getpass)
 
 
 def on_ipython(ipython):
@@ -44,7 +68,15 @@ def on_pandas(pandas):
     pandas.set_option("display.max_columns", 20)  # as in a notebook; its HTML goes by this, too
 
 
+def on_spawn(spawn):
+    driver.companion("processes").prepare(spawn)
+
+
 # --- charts -----------------------------------------------------------------------------------------------------
+
+
+def on_matplotlib(matplotlib):
+    driver.companion("figures").adjust(matplotlib)
 
 
 def on_plotly(renderers):
@@ -117,7 +149,8 @@ def on_pdb(pdb):
         return False
 
     def nobody(self, _):
-        raise driver.NobodyThere("the debugger was asked for, but nobody is here to answer. Print the values instead.")
+        said = "the debugger was asked for, but nobody is here to answer. Print the values instead."
+        raise driver.companion("asking").NobodyThere(said)
 
     pdb.Pdb.stop_here = stop_outside
     pdb.Pdb.do_EOF = nobody
@@ -130,15 +163,13 @@ def stop_debugging():
         sys.settrace(None)
 
 
-def on_spawn(spawn):
-    driver.companion("processes").prepare(spawn)
-
-
 ADJUST = {
     "IPython": on_ipython,
     "altair": on_altair,
     "asyncio": on_asyncio,
     "bokeh.io.showing": on_bokeh,
+    "getpass": on_getpass,
+    "matplotlib": on_matplotlib,
     "multiprocessing.spawn": on_spawn,
     "pandas": on_pandas,
     "pdb": on_pdb,

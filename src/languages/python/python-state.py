@@ -2,8 +2,6 @@
 it takes too long; bringing back is done between blocks, where a block would run, so that it can be stopped in the same way.
 """
 
-import contextlib
-import io
 import json
 import os
 import signal
@@ -13,6 +11,7 @@ import time
 
 LONGEST = 5.0  # seconds a copy may take
 
+channel = driver.channel
 between = driver.companion("between")
 copy = driver.companion("copy")
 in_copy = False
@@ -45,7 +44,7 @@ def save(command):
     if copy.possible():
         save_in_copy(command)
         return None  # the one who watches the copy answers
-    with quiet():
+    with driver.companion("quiet").quiet():
         return told(driver.companion("keep").keep(command, known, lambda event: None))
 
 
@@ -72,13 +71,13 @@ def be_copy(command, reading, writing):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGALRM, out_of_time)
     null = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2, driver.commands_fd, driver.events_fd, *driver.mark_fds):
+    for fd in (0, 1, 2, channel.commands_fd, channel.events_fd, *channel.mark_fds):
         os.dup2(null, fd, False)
     sys.stdout = sys.stderr = open(os.devnull, "w")
     driver.attempt(lambda: os.nice(5))
 
     def tell(event):
-        driver.write_all(writing, json.dumps(event).encode("utf-8", "backslashreplace") + b"\n")
+        channel.write_all(writing, json.dumps(event).encode("utf-8", "backslashreplace") + b"\n")
 
     tell({"pid": os.getpid()})
     tell({"done": driver.companion("keep").keep(command, known, tell)})
@@ -143,17 +142,6 @@ def restore(command):
 
 def facts(command):
     return {"blocks": driver.companion("blocks").told(command["blocks"])}
-
-
-@contextlib.contextmanager
-def quiet():
-    """Code of the person's runs; what it prints is not part of any block."""
-    shown, driver.captured = driver.captured, []
-    try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            yield
-    finally:
-        driver.captured = shown
 
 
 ANSWERS = {"save": save, "restore": restore, "facts": facts}

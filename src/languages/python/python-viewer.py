@@ -3,8 +3,6 @@ when the person is done. Sorting and filtering make lists of positions: the tabl
 """
 
 import ast
-import contextlib
-import io
 import re
 import sys
 
@@ -16,23 +14,13 @@ EXPRESSION = re.compile(r"[<>=!&|~()]|\b(in|and|or|not|is)\b")
 
 between = driver.companion("between")
 tables = driver.companion("tables")
+quiet = driver.companion("quiet").quiet
 Problem = tables.Problem
 kept = None  # what is looked at
 
 
 def answer(command):
     between.reply(command, between.answer(command, ANSWERS, Problem))
-
-
-@contextlib.contextmanager
-def quiet():
-    """Code of the person's runs; what it prints and displays is not part of any block."""
-    shown, driver.captured = driver.captured, []
-    try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            yield
-    finally:
-        driver.captured = shown
 
 
 # --- what can be asked ------------------------------------------------------------------------------------------

@@ -3,9 +3,10 @@
 
 import { fileURLToPath } from "node:url";
 import type { TerminalDevice } from "../../machine/index.ts";
+import { begun } from "../begun.ts";
 import { PrivateFolder } from "../custom/private-folder.ts";
 import type { DriverCommand } from "../driver-protocol.ts";
-import { type DriverSession, startDriver } from "../driver-session.ts";
+import type { DriverSession } from "../driver-session.ts";
 import {
   type Session,
   type SessionEnd,
@@ -13,6 +14,7 @@ import {
   type SessionOptions,
   SessionStartError,
 } from "../language.ts";
+import { startDriver } from "../start-driver.ts";
 import { FishTerminal } from "./fish-terminal.ts";
 import { type TerminalNeed, terminalNeed } from "./terminal-need.ts";
 
@@ -33,14 +35,7 @@ const streams: Record<"pipes" | "terminal", string> = {
 export async function startFish(program: string, language: string, options: SessionOptions): Promise<Session> {
   const device = await options.machine.openTerminal();
   if (!device) throw new SessionStartError(noTerminal);
-  const session = new FishSession(language, options, device);
-  try {
-    await session.begin(program);
-    return session;
-  } catch (error) {
-    await session.close();
-    throw error;
-  }
+  return begun(new FishSession(language, options, device), (session) => session.begin(program));
 }
 
 class FishSession implements Session {

@@ -1,49 +1,26 @@
 // A shell that outlives its process: when a block makes the shell exit, a new one takes over its folder, variables and
 // functions from what the driver wrote down on the way out.
 
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { TerminalDevice } from "../../machine/index.ts";
+import { begun } from "../begun.ts";
 import type { DriverCommand } from "../driver-protocol.ts";
-import { type DriverSession, startDriver } from "../driver-session.ts";
+import type { DriverSession } from "../driver-session.ts";
 import { type Completion, readCompletion, readVariables, SessionBusyError, type Variable } from "../inspection.ts";
 import type { Hold, Session, SessionEnd, SessionEvent, SessionOptions } from "../language.ts";
+import { startDriver } from "../start-driver.ts";
 import { type Restored, type RestoreRequest, type Room, type SavedState, StateError } from "../state.ts";
-import type { FoundShell, ShellName } from "./find-shell.ts";
+import type { FoundShell } from "./find-shell.ts";
+import { encodeAnswer, kindOf, mayDefineFunctions, startArguments } from "./shell-driver.ts";
+import { ShellFolder } from "./shell-folder.ts";
 import { aside, completing, freshState, inspecting, readCompletions, readState } from "./shell-inspect.ts";
+import { ShellLooks } from "./shell-looks.ts";
+import { ShellTerminal } from "./shell-terminal.ts";
 import { quote } from "./shell-words.ts";
-import { terminalNeed } from "./terminal-need.ts";
-import { transcript } from "./transcript.ts";
-
-const drivers: Record<ShellName, string> = {
-  bash: fileURLToPath(new URL("./bash-driver.sh", import.meta.url)),
-  zsh: fileURLToPath(new URL("./zsh-driver.sh", import.meta.url)),
-  sh: fileURLToPath(new URL("./sh-driver.sh", import.meta.url)),
-};
 
 /** Beside commands and events, a shell has a channel for answers and one that only tells it that we are still here. */
 const answers = 2;
-const lookFor = 3_000;
 
-/** Folders of sessions that nobody has closed yet. */
-const folders = new Set<string>();
-process.on("exit", () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-export async function startShell(found: FoundShell, language: string, options: SessionOptions): Promise<Session> {
-  const folder = mkdtempSync(join(tmpdir(), "oi-"));
-  folders.add(folder);
-  const session = new ShellSession(found, language, options, folder);
-  try {
-    await session.begin();
-    return session;
-  } catch (error) {
-    await session.close();
-    throw error;
-  }
+export function startShell(found: FoundShell, language: string, options: SessionOptions): Promise<Session> {
+  return begun(new ShellSession(found, language, options), (session) => session.begin());
 }
 
 class ShellSession implements Session {
@@ -51,29 +28,25 @@ class ShellSession implements Session {
   readonly #found: FoundShell;
   readonly #options: SessionOptions;
   /** Private to us and the shell: the block that runs, and what the shell leaves for the one after it. */
-  readonly #folder: string;
+  readonly #folder = new ShellFolder();
+  readonly #looks = new ShellLooks(this.#folder);
+  readonly #terminal: ShellTerminal;
   #driver: DriverSession | undefined;
   #description: string;
-  /** The file of the last block. */
-  #block: string | undefined;
-  #device: TerminalDevice | undefined;
   #interrupted = false;
   #closed = false;
   #running = false;
-  /** Our own block, while it runs, and what was printed by others meanwhile. */
-  #looking: Promise<void> | undefined;
-  readonly #kept: SessionEvent[] = [];
   #fresh: Promise<string> | undefined;
   /** What it held before a block; the shell writes it down when that block begins. */
   #hold: { begun: boolean } | undefined;
   #dumps = false;
   #hasFunctions = false;
 
-  constructor(found: FoundShell, language: string, options: SessionOptions, folder: string) {
+  constructor(found: FoundShell, language: string, options: SessionOptions) {
     this.language = language;
     this.#found = found;
     this.#options = options;
-    this.#folder = folder;
+    this.#terminal = new ShellTerminal(found.name, options);
     this.#description = found.title;
   }
 
@@ -94,8 +67,8 @@ class ShellSession implements Session {
   }
 
   async *run(code: string, name: string): AsyncIterable<SessionEvent> {
-    await this.#looking;
-    for (const event of this.#kept.splice(0)) yield event;
+    await this.#looks.over;
+    for (const event of this.#looks.takeKept()) yield event;
     this.#running = true;
     try {
       yield* this.#run(code, name);
@@ -128,14 +101,13 @@ class ShellSession implements Session {
   async restore({ state }: RestoreRequest): Promise<Restored> {
     const { restoredShell, restoring } = await import("./shell-state.ts");
     const { script, folder } = restoring(state, this.#found.name);
-    const path = join(this.#folder, "earlier");
-    writeFileSync(path, script, { mode: 0o600 });
+    const path = this.#folder.write("earlier", script);
     try {
       // Not in a function, whose variables would be its own.
       const here = await this.#look((file) => `. ${quote(path)} >/dev/null 2>&1\n{ pwd; } >|${quote(file)}\n`);
       return restoredShell(state, folder, here.trim());
     } finally {
-      rmSync(path, { force: true });
+      this.#folder.delete("earlier");
     }
   }
 
@@ -147,7 +119,7 @@ class ShellSession implements Session {
       drop: async () => {
         if (this.#hold !== hold) return;
         this.#hold = undefined;
-        rmSync(join(this.#folder, "held"), { force: true });
+        this.#folder.delete("held");
       },
       bringBack: () => this.#bringBack(hold),
     };
@@ -157,14 +129,14 @@ class ShellSession implements Session {
   async #bringBack(hold: { begun: boolean }): Promise<string[]> {
     if (this.#hold !== hold) throw new StateError("There is nothing that the session could go back to.");
     if (!hold.begun) return [];
-    await this.#looking;
-    if (!this.#isWhole("held")) throw new StateError("The shell did not write down what it held.");
+    await this.#looks.over;
+    if (!this.#folder.isWhole("held")) throw new StateError("The shell did not write down what it held.");
     // A new shell would not have them.
     if (await this.#hasJobs()) throw new StateError("Jobs that run in its background would end with the shell.");
     if (this.#hasFunctions) throw new StateError("Functions of this shell cannot be had again.");
     this.#hold = undefined;
     await this.#driver?.close();
-    renameSync(join(this.#folder, "held"), join(this.#folder, "state"));
+    this.#folder.leaveToNext("held");
     try {
       await this.#start("restore", this.#options.cwd, this.#bareEnvironment());
     } catch (error) {
@@ -175,7 +147,7 @@ class ShellSession implements Session {
 
   /** Whether a job runs that was there before the block. */
   async #hasJobs(): Promise<boolean> {
-    const jobs = readFileSync(join(this.#folder, "jobs"), "utf8").match(/^\d+/gm);
+    const jobs = this.#folder.read("jobs").match(/^\d+/gm);
     if (!jobs) return false;
     const asking = `for _oi_job in ${jobs.join(" ")}; do kill -0 $_oi_job && echo $_oi_job; done`;
     return (await this.#look((file) => aside(asking, file))).trim() !== "";
@@ -183,27 +155,11 @@ class ShellSession implements Session {
 
   /** Runs a block of our own between those of others, and gives back what it wrote. */
   async #look(code: (file: string) => string): Promise<string> {
-    await this.#looking;
+    await this.#looks.over;
     const driver = this.#driver;
     if (!driver?.alive) throw new SessionBusyError("The shell has ended.");
     if (this.#running) throw new SessionBusyError("A block is running: a shell can be looked into when it has ended.");
-    const file = join(this.#folder, "look");
-    const look = async () => {
-      const timer = setTimeout(() => driver.interrupt(), lookFor);
-      // What background jobs print meanwhile is shown with the next block.
-      for await (const event of driver.run(code(file), "<look>")) if (event.type === "output") this.#kept.push(event);
-      clearTimeout(timer);
-    };
-    this.#looking = look().catch(() => {});
-    await this.#looking;
-    this.#looking = undefined;
-    try {
-      return readFileSync(file, "utf8");
-    } catch {
-      throw new SessionBusyError("The shell did not say.");
-    } finally {
-      rmSync(file, { force: true });
-    }
+    return this.#looks.look(driver, code);
   }
 
   async *#run(code: string, name: string): AsyncIterable<SessionEvent> {
@@ -213,7 +169,7 @@ class ShellSession implements Session {
       return;
     }
     this.#interrupted = false;
-    const terminal = await this.#lendTerminal(driver, code);
+    const terminal = await this.#terminal.lend(driver, code);
     let ended = false;
     this.#dumps = this.#hold?.begun === false;
     if (this.#hold) this.#hold.begun = true;
@@ -241,44 +197,16 @@ class ShellSession implements Session {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#device?.close();
+    this.#terminal.close();
     await this.#driver?.close();
-    rmSync(this.#folder, { recursive: true, force: true });
-    folders.delete(this.#folder);
-  }
-
-  /** Gives the block a terminal if a program in it needs one and somebody is there to type. */
-  async #lendTerminal(driver: DriverSession, code: string): Promise<{ takeBack(): Promise<string> } | undefined> {
-    const lend = this.#options.lendTerminal;
-    const need = lend && terminalNeed(code);
-    if (!need) return undefined;
-    this.#device ??= await this.#options.machine.openTerminal();
-    const device = this.#device;
-    if (!device) return undefined;
-    // The first terminal a session's leader opens becomes its own: that is where programs look for the person.
-    await quietly(driver, `: <>${device.path}`);
-    if (need === "the screen") await quietly(driver, `exec 0<>${device.path} 1>&0 2>&0`);
-    let said = "";
-    const stop = lend({
-      ...device,
-      onData: (listener) =>
-        device.onData((data) => {
-          said = (said + data).slice(-mostSaid);
-          listener(data);
-        }),
-    });
-    return {
-      takeBack: async () => {
-        if (need === "the screen" && driver.alive) await quietly(driver, ownStreams[this.#found.name]);
-        stop();
-        return transcript(said);
-      },
-    };
+    this.#folder.remove();
   }
 
   async #end(end: SessionEnd): Promise<SessionEnd> {
     if (end.status !== "exited" || this.#closed) return end;
-    const kept = this.#stateKept();
+    // A block that replaces our EXIT trap leaves only what was before it.
+    const kept = (["state", "before"] as const).find((name) => this.#folder.isWhole(name));
+    if (kept) this.#folder.leaveToNext(kept);
     await this.#driver?.close();
     const how = end.exitCode === null ? `the shell ended: ${end.explanation}` : `the shell ${end.explanation}`;
     if (!kept) return { ...end, explanation: `${how}; its folder, variables and functions are lost` };
@@ -295,34 +223,16 @@ class ShellSession implements Session {
     return { ...end, status: "interrupted", exitCode: 130, explanation: `the shell was stopped; ${rest}` };
   }
 
-  /** What the shell wrote down when it left; a block that replaces our EXIT trap leaves only what was before it. */
-  #stateKept(): "state" | "before" | undefined {
-    for (const name of ["state", "before"] as const) {
-      if (!this.#isWhole(name)) continue;
-      renameSync(join(this.#folder, name), join(this.#folder, "state"));
-      return name;
-    }
-    return undefined;
-  }
-
-  #isWhole(name: string): boolean {
-    try {
-      return readFileSync(join(this.#folder, name)).subarray(-8).equals(Buffer.from("# whole\n"));
-    } catch {
-      return false;
-    }
-  }
-
   async #start(how: "new" | "restore", cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
     const { BASH_ENV, ...rest } = env;
     let driver: DriverSession | undefined;
     const encode = (command: DriverCommand | { nonce: string }): string => {
-      if (!("op" in command)) return `${command.nonce} ${how} ${this.#folder}\n`;
+      if (!("op" in command)) return `${command.nonce} ${how} ${this.#folder.path}\n`;
       if (command.op === "run") return this.#writeBlock(command);
       if (command.op === "answer") driver?.channels[answers]?.write(encodeAnswer(command));
       return "";
     };
-    writeFileSync(join(this.#folder, "marks"), "0\n", { mode: 0o600 });
+    this.#folder.write("marks", "0\n");
     driver = await startDriver({
       language: this.language,
       title: this.#found.title,
@@ -337,18 +247,12 @@ class ShellSession implements Session {
     });
     this.#driver = driver;
     this.#description = driver.description;
-    for (const name of ["state", "before"]) rmSync(join(this.#folder, name), { force: true });
+    this.#folder.delete("state", "before");
     if (this.#closed) await driver.close();
   }
 
   #writeBlock({ id, code, name }: Extract<DriverCommand, { op: "run" }>): string {
-    for (const left of ["state", "before"]) rmSync(join(this.#folder, left), { force: true });
-    if (this.#block) rmSync(this.#block, { force: true });
-    // The shell names this file in its messages.
-    const label = name.replace(/[^\w.-]+/g, "-").replace(/^-|-$/g, "") || String(id);
-    const file = join(this.#folder, label.startsWith("block") ? label : `block-${label}`);
-    writeFileSync(file, code, { mode: 0o600 });
-    this.#block = file;
+    const file = this.#folder.writeBlock(id, name, code);
     const kind = `${kindOf(code)}${this.#dumps ? "h" : ""}`;
     this.#dumps = false;
     return `${id} ${kind} ${file}\n`;
@@ -358,48 +262,4 @@ class ShellSession implements Session {
   #bareEnvironment(): NodeJS.ProcessEnv {
     return Object.fromEntries(Object.entries(this.#options.env).filter(([name]) => !/^[A-Za-z_]\w*$/.test(name)));
   }
-}
-
-/** Gives the shell back the streams it had, from the copies its driver keeps. */
-const ownStreams: Record<ShellName, string> = {
-  bash: "exec 0</dev/null 1>&62 2>&63",
-  zsh: "exec 0</dev/null 1>&$_oi_out 2>&$_oi_err",
-  sh: 'if [ "$BASH_VERSION" ]; then exec 0</dev/null 1>&62 2>&63; else exec 0</dev/null 1>&7 2>&6; fi',
-};
-
-const mostSaid = 100_000;
-
-/** Runs a line of ours between two blocks. */
-async function quietly(driver: DriverSession, line: string): Promise<void> {
-  for await (const _ of driver.run(line, "terminal"));
-}
-
-function startArguments(name: ShellName): string[] {
-  const read = (shell: ShellName) => `. '${drivers[shell].replaceAll("'", "'\\''")}'`;
-  switch (name) {
-    case "bash":
-      return ["--noprofile", "--norc", "-c", read("bash"), "bash"];
-    case "zsh":
-      return ["-f", "-c", read("zsh"), "zsh"];
-    case "sh": // which may be bash in disguise
-      return ["-c", `if [ "$BASH_VERSION" ]; then ${read("bash")}; else ${read("sh")}; fi`, "sh"];
-  }
-}
-
-/** What the driver should know: `l` report the running line, `t` the block sets traps, `-` neither. */
-function kindOf(code: string): string {
-  if (/\btrap\b|TRAP/.test(code)) return "t";
-  // Our reports would show up in the trace of a block that asks for one.
-  return /\bset\s+-\w*x|xtrace/.test(code) ? "-" : "l";
-}
-
-/** Where they cannot be listed: a function, or a file that may have some. */
-function mayDefineFunctions(code: string): boolean {
-  return /[\w-]\s*\(\s*\)|(^|[\n;&|({]\s*)(\.|source|eval)\s/.test(code);
-}
-
-function encodeAnswer({ id, text }: Extract<DriverCommand, { op: "answer" }>): string {
-  if (text === null) return `${id} -\n`;
-  const line = text.replaceAll("\0", "").replaceAll("\r\n", "\n").replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
-  return `${id} +${line}\n`;
 }

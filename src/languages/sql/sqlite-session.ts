@@ -2,24 +2,19 @@
 // process with it, and the next process goes on with the same tables.
 
 import { fileURLToPath } from "node:url";
+import { begun } from "../begun.ts";
 import { PrivateFolder } from "../custom/private-folder.ts";
 import { underLifeline } from "../driven/lifeline.ts";
-import { type DriverSession, startDriver } from "../driver-session.ts";
+import type { DriverSession } from "../driver-session.ts";
 import type { Session, SessionEnd, SessionEvent, SessionOptions } from "../language.ts";
+import { startDriver } from "../start-driver.ts";
 import type { TableAnswer, TableRequest } from "../table-view.ts";
 import { withTable } from "./table.ts";
 
 const driver = fileURLToPath(new URL("./sqlite-driver.mjs", import.meta.url));
 
-export async function startSQLite(options: SessionOptions): Promise<Session> {
-  const session = new SQLiteSession(options);
-  try {
-    await session.begin();
-    return session;
-  } catch (error) {
-    await session.close();
-    throw error;
-  }
+export function startSQLite(options: SessionOptions): Promise<Session> {
+  return begun(new SQLiteSession(options), (session) => session.begin());
 }
 
 class SQLiteSession implements Session {

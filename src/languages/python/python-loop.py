@@ -1,10 +1,34 @@
-"""Waits for the next block inside the event loop, so that background tasks go on between blocks."""
+"""The event loop of the session: blocks that await something run in it, and background tasks go on in it between blocks."""
 
-import asyncio
 import queue
 
 
+def event_loop():
+    import asyncio  # not above: when it is first imported, on_asyncio() asks us for the loop
+
+    if driver.loop is None or driver.loop.is_closed():
+        driver.loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(driver.loop)
+    return driver.loop
+
+
+def run_async(coroutine):
+    loop = event_loop()
+    task = loop.create_task(coroutine)
+    try:
+        return loop.run_until_complete(task)
+    except KeyboardInterrupt:
+        task.cancel()
+        try:
+            loop.run_until_complete(task)
+        except BaseException:
+            pass
+        raise
+
+
 def next_block():
+    import asyncio
+
     loop = driver.loop
     interrupted = False
     try:
