@@ -1,5 +1,8 @@
 // What both commands share: checks Node, keeps compiled code between starts, and runs.
+import { accessSync, constants, realpathSync } from "node:fs";
 import module from "node:module";
+import { tmpdir } from "node:os";
+import { join, sep } from "node:path";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 
@@ -9,7 +12,29 @@ export async function launch(name) {
     console.error("Update Node, or start from the project folder with: npm start");
     process.exit(2);
   }
+  // An empty one is none: what is kept would go to the folder that is worked in.
+  if (process.env.HOME === "") delete process.env.HOME;
+  stayOutOfTheFolder();
   module.enableCompileCache?.();
   const { main } = await import("../dist/cli.js");
   process.exit(await main(process.argv.slice(2), name));
+}
+
+/**
+ * Temporary files of ours, and of what we start, are nothing that was done in the folder that is worked in: where that has the
+ * system's folder for them in it, another one is used.
+ */
+function stayOutOfTheFolder() {
+  const isApart = (folder) => !join(realpathSync(folder), sep).startsWith(join(process.cwd(), sep));
+  const isFit = (folder) => {
+    try {
+      accessSync(folder, constants.W_OK);
+      return isApart(folder);
+    } catch {
+      return false;
+    }
+  };
+  const temporary = tmpdir();
+  const other = isFit(temporary) ? undefined : ["/var/tmp", "/dev/shm"].find(isFit);
+  if (other) process.env.TMPDIR = other;
 }

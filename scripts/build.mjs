@@ -38,31 +38,42 @@ const banner = {
   js: 'import { createRequire as __createRequire } from "node:module"; let __made; const require = (name) => (__made ??= __createRequire(import.meta.url))(name);',
 };
 
-rmSync(join(root, "dist"), { recursive: true, force: true });
-const { metafile } = await build({
+const shared = {
   absWorkingDir: root,
-  entryPoints: ["src/cli.ts", "src/index.ts", "src/compiled.ts"],
-  outdir: "dist",
   bundle: true,
-  splitting: true,
   format: "esm",
   platform: "node",
   target: "node22.12",
-  chunkNames: "[name]-[hash]",
   loader: { ".md": "text", ".py": "text", ".csv": "text", ".bash": "text", ".zsh": "text", ".fish": "text" },
   define: { PACKAGE_VERSION: JSON.stringify(version) },
   banner,
   // Has a compiled part, and is loaded only when a program needs a terminal.
   external: ["@lydell/node-pty"],
   legalComments: "none",
-  metafile: true,
   plugins: [englishOnly, pages],
+};
+
+rmSync(join(root, "dist"), { recursive: true, force: true });
+const { metafile } = await build({
+  ...shared,
+  entryPoints: ["src/cli.ts", "src/index.ts", "src/compiled.ts"],
+  outdir: "dist",
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+  metafile: true,
 });
 await joinStart(join(root, "dist"), metafile);
+// Runs as a process of its own, and by itself.
+await build({
+  ...shared,
+  entryPoints: ["src/computer/files/process.ts"],
+  outfile: "dist/files-process.js",
+  minify: true,
+});
 writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices({ ...metafile.inputs, ...inPages }));
 
 // Drivers run inside other interpreters: they stay files, beside the code that names them.
-for (const room of ["src/languages", "src/agent/safety"]) {
+for (const room of ["src/languages", "src/agent/safety", "src/machine/sandbox/landlock"]) {
   for (const file of readdirSync(join(root, room), { recursive: true })) {
     if (/\.(py|sh|mjs|cjs|rb|R|pl|php|lua|jl|java|fish|yaml)$/.test(file))
       copyFileSync(join(root, room, file), join(root, "dist", file.split(/[\\/]/).pop()));

@@ -7,6 +7,7 @@ import {
   type CommandLine,
   findSubcommand,
   helpText,
+  homeProblem,
   InputProblem,
   isNew,
   type Loaded,
@@ -27,6 +28,8 @@ async function begin(line: CommandLine, name: CommandName): Promise<number> {
   const { choices, words } = line;
   if (choices.version) return print(`Open Interpreter ${version}\n`);
   if (choices.help) return print(helpText(process.stdout.columns));
+  const lost = homeProblem(process.env);
+  if (lost) process.stderr.write(`${lost}\n`);
   // A key on the command line is there for every program to read; this takes it away again, where that can be done.
   if (choices.apiKey) process.title = name;
   const command = name === "wtf" ? "wtf" : name === "interpreter" ? findSubcommand(words) : undefined;

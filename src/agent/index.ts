@@ -13,7 +13,7 @@ export type {
 export { type Budget, type BudgetLimits, createBudget, type OverBudget, usedUp } from "./budget.ts";
 export type { CompactRequest } from "./context/compact.ts";
 export { ContextWindow } from "./context/window.ts";
-export { runKeptStep, type Transaction } from "./kept-step.ts";
+export { type Offered, runKeptStep, type Transaction } from "./kept-step.ts";
 export { type Kind, kindsOf } from "./kinds.ts";
 export type { LoopMode } from "./loop-mode.ts";
 export { notRun } from "./reply.ts";

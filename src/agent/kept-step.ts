@@ -8,6 +8,7 @@ import {
   namedPaths,
   type Pending,
   type Protection,
+  type Refused,
   type StepFacts,
 } from "../machine/index.ts";
 import type { Chunk } from "../messages/index.ts";
@@ -26,7 +27,9 @@ export interface Transaction {
   news(): readonly string[];
   facts(block: { id: string; language: string; code: string }): StepFacts;
   /** A step is over. */
-  ended(): void;
+  ended(): Promise<void>;
+  /** Asks the person about what walls refused; undefined where nobody can be asked. */
+  offer?: ((refused: readonly Refused[], signal: AbortSignal) => Promise<Offered>) | undefined;
   /** Told what became of each step that had effects. */
   settled(report: EffectsReport, id: string): void;
   /** What rules say of running a block; undefined where they say nothing. */
@@ -37,6 +40,14 @@ export interface Transaction {
   /** Whether whatever is written is dropped. */
   plan: boolean;
   cwd: string;
+}
+
+/** What came of asking the person about what was refused. */
+export interface Offered {
+  /** What the model is to hear, in sentences. */
+  told: readonly string[];
+  /** What of it the person has not been told yet. */
+  problems: readonly string[];
 }
 
 export interface KeptStepRequest extends StepRequest {
@@ -56,6 +67,34 @@ export interface KeptStepResult extends StepResult {
 export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chunk, KeptStepResult> {
   const { transaction } = request;
   if (!transaction) return yield* runStep(request);
+  const refused: Refused[] = [];
+  let result: KeptStepResult;
+  try {
+    result = yield* runCaught(request, transaction, refused);
+  } finally {
+    // What is allowed for one step is kept of it, too.
+    await transaction.ended();
+  }
+  if (refused.length === 0 || result.stop !== undefined) return result;
+  const { id, signal } = request;
+  const { told, problems } =
+    transaction.offer && !signal.aborted ? await transaction.offer(refused, signal) : unoffered(refused);
+  for (const sentence of problems) yield notice("effects", sentence);
+  yield* remark(id, told.join(" "), { problems: [] });
+  return result;
+}
+
+const unoffered = (refused: readonly Refused[]): Offered => ({
+  told: refused.map(({ kind, path }) => `The sandbox does not let code ${kind} ${path}; only the user can allow it.`),
+  problems: [],
+});
+
+/** `walled` gets what walls refused. */
+async function* runCaught(
+  request: KeptStepRequest,
+  transaction: Transaction,
+  walled: Refused[],
+): AsyncGenerator<Chunk, KeptStepResult> {
   const { sessions, language, autoRun } = request;
   const protection = await transaction.protection();
   // A conversation that cannot be kept has nothing to be kept of its sessions.
@@ -73,14 +112,14 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   await protection.begin();
   const outside = watchOutside(request.code, transaction.cwd, protection);
   const result = yield* runStep({ ...request, onEnd: () => protection.blockEnded?.() });
-  transaction.ended();
   const pending = await protection.pending();
   const { reached = [], refused = [] } = protection.sandbox?.take() ?? {};
-  const denied = [
-    ...refused,
-    ...((protection.kind !== "read-only" && protection.sandbox?.refusalsIn(result.complaints)) || []),
-    ...(protection.hintsIn?.(result.complaints) ?? []),
-  ];
+  if (protection.kind !== "read-only") walled.push(...(protection.sandbox?.refusalsIn(result.complaints) ?? []));
+  // Where the person is asked about it, all is said there.
+  const unasked = transaction.offer ? [] : walled.map(({ why }) => why);
+  const held = pending.effects.denied ?? [];
+  const hints = protection.hintsIn?.(result.complaints) ?? [];
+  const denied = [...refused, ...unasked, ...held, ...hints];
   const effects: Effects = {
     ...pending.effects,
     hosts: [...new Set([...result.hosts, ...reached])],
@@ -89,6 +128,7 @@ export async function* runKeptStep(request: KeptStepRequest): AsyncGenerator<Chu
   };
   for (const sentence of protection.sandbox?.risksIn(effects.files.map(({ path }) => path)) ?? [])
     yield notice("effects", sentence);
+  if (held.length > 0) yield* remark(request.id, held.join(" "), { problems: [] });
   const settle = { request, transaction, protection, pending, effects, hold, result };
   if (transaction.plan && effects.files.length > 0) return yield* discard(settle, { type: "discard" }, planned);
   if (!asks || (effects.files.length === 0 && effects.processes.length === 0)) {
@@ -115,9 +155,14 @@ function watchOutside(code: string, cwd: string, { roots }: Protection): () => s
   };
 }
 
+/** Empty where there is no file, or none that we may look at. */
 function stampOf(path: string): string {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
-  return facts?.isFile() ? `${facts.size} ${facts.mtimeMs} ${facts.ino}` : "";
+  try {
+    const facts = lstatSync(path, { throwIfNoEntry: false });
+    return facts?.isFile() ? `${facts.size} ${facts.mtimeMs} ${facts.ino}` : "";
+  } catch {
+    return "";
+  }
 }
 
 interface Settle {
@@ -137,7 +182,9 @@ function foretold(protection: Protection, { cwd }: Transaction, { language, code
   const sentences = [...protection.tooBig([...namedPaths(code, cwd).keys()])];
   if (protection.withoutSudo && isShell(language) && /(^|[\s;&|(])(sudo|su|doas|pkexec)\s/.test(code))
     sentences.push(
-      "Inside the write layer nobody can become an administrator: sudo will fail. Start with --layer checkpoint to use it.",
+      protection.sandbox
+        ? "Inside the sandbox nobody can become an administrator: sudo will fail. Start with --sandbox off --layer checkpoint to use it."
+        : "Inside the write layer nobody can become an administrator: sudo will fail. Start with --layer checkpoint to use it.",
     );
   return sentences;
 }

@@ -50,11 +50,17 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
   let complaints = "";
   let end: SessionEnd = { type: "end", status: "error" };
 
+  let midLine = false;
+
   function print(text: string, extras: Partial<Chunk> = {}): Chunk {
+    if (text !== "") midLine = !text.endsWith("\n");
     if (fingerprint.length < 2_000) fingerprint += text.slice(0, 2_000);
     if (complaints.length < 10_000 && refusals.test(text)) complaints += linesWith(refusals, text);
     return { ...output, content: text, ...extras, ...file.add(text) };
   }
+
+  /** On a line of its own, whatever code printed last. */
+  const apart = (text: string): string => (midLine ? `\n${text}` : text);
 
   let line = firstLine(code);
   yield { ...flag, start: true, id };
@@ -64,7 +70,7 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
     else if (event.type === "line") {
       if (event.line !== line) yield { ...flag, format: "active_line", content: event.line };
       line = event.line;
-    } else if (event.type === "error") yield print(event.traceback, { stream: "stderr" });
+    } else if (event.type === "error") yield print(apart(event.traceback), { stream: "stderr" });
     else if (event.type === "display") yield* show(event.bundle, id, print);
     else if (event.type === "input") {
       const answer = await request.ask(event.prompt, event.hidden, stop).catch(() => null);
@@ -77,7 +83,7 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
   }
   const status = limit?.aborted && end.status !== "ok" && end.status !== "error" ? "timeout" : end.status;
   const remark = remarkOn(status, end, request);
-  if (remark) yield print(`[${remark}]\n`, { stream: "stderr" });
+  if (remark) yield print(apart(`[${remark}]\n`), { stream: "stderr" });
   yield { ...flag, format: "active_line", content: null };
   yield {
     ...flag,
@@ -100,7 +106,7 @@ function remarkOn(status: StepStatus, end: SessionEnd, { language, timeLimit }: 
 }
 
 const refusals =
-  /read-only file system|EROFS|permission denied|EACCES|value too large for defined|EOVERFLOW|cross-device link|EXDEV/i;
+  /read-only file system|EROFS|permission denied|EACCES|no such file|ENOENT|operation not permitted|EPERM|value too large for defined|EOVERFLOW|cross-device link|EXDEV/i;
 
 const linesWith = (pattern: RegExp, text: string): string =>
   text

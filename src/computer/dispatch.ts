@@ -11,6 +11,8 @@ export interface ComputerOptions {
   machine: Machine;
   /** Where this process finds what sessions see at a path; the same place where nothing is said. */
   view?: (path: string) => string;
+  /** Whether this process sees more than sessions may. */
+  apart?: () => Promise<boolean>;
   env: NodeJS.ProcessEnv;
   modules?: readonly Module[];
   /** Functions of the person's own, as a module beside the others. */
@@ -22,6 +24,7 @@ export function createComputer({
   modules: given = allModules,
   functions,
   view = (path) => path,
+  apart = async () => false,
   ...rest
 }: ComputerOptions): OnCall {
   const modules = functions ? [...given, functionsModule(functions)] : given;
@@ -32,6 +35,7 @@ export function createComputer({
     return named.call(args, {
       ...rest,
       view,
+      apart,
       modules,
       cwd: call.cwd,
       language: call.language,

@@ -33,6 +33,8 @@ export interface Context {
   machine: Machine;
   /** Where this process finds what the asking code sees at a path. */
   view(path: string): string;
+  /** Whether this process sees more than the asking code may: what it wants of files is then done inside of its walls. */
+  apart(): Promise<boolean>;
   env: NodeJS.ProcessEnv;
   modules: readonly Module[];
 }

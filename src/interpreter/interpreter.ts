@@ -24,6 +24,7 @@ import type { Model, Totals, Usage } from "../models/index.ts";
 import type { Mask } from "../privacy/index.ts";
 import { defaults, options as optionTable, type Rules, type Scope, type WrittenRule } from "../settings/index.ts";
 import { type AnswerEnd, type AnswerRequest, findAnswer, waitForAnswer } from "./answer.ts";
+import { checkedFirst } from "./checked-first.ts";
 import { collect } from "./collect.ts";
 import { delivered } from "./deliverables/delivered.ts";
 import { HeldConversation, type Said } from "./held-conversation.ts";
@@ -228,7 +229,7 @@ export class Interpreter {
     Object.assign(this.#autoRun, autoRunOf(this.#options));
     await this.sessions.close();
     await this.#workspace.settleRest();
-    this.#workspace.moved();
+    await this.#workspace.moved();
     this.#held.close();
     this.#held = this.#hold(conversation);
   }
@@ -455,7 +456,8 @@ export class Interpreter {
       const priced = counted(this.#passage, turn, model);
       const { deliverables = true, machine } = this.#options;
       const all = deliverables && !machine ? delivered(priced, this.cwd, this.#held.files) : priced;
-      return yield* drafted(this.#passage, all);
+      const checked = checkedFirst(drafted(this.#passage, all), () => this.#workspace.checkRules(), running);
+      return yield* checked;
     } finally {
       this.#running = undefined;
     }

@@ -17,6 +17,7 @@ export interface OpenSessions {
 export function openSessions(options: InterpreterOptions, workspace: Workspace, watcher: SessionWatcher): OpenSessions {
   const env = options.env ?? process.env;
   const { cwd, view } = workspace;
+  const apart = async () => !options.machine && ((await workspace.protection()).sandbox?.apart ?? false);
   const machine =
     typeof options.machine === "object"
       ? options.machine
@@ -30,7 +31,7 @@ export function openSessions(options: InterpreterOptions, workspace: Workspace, 
   // Loaded at the first call: most conversations start without one.
   const computer = () =>
     import("../computer/index.ts").then(({ createComputer }) =>
-      createComputer({ sessions, machine, view, env: withoutModelKeys(env), functions: options.functions }),
+      createComputer({ sessions, machine, view, apart, env: withoutModelKeys(env), functions: options.functions }),
     );
   const sessions = new Sessions(
     chosen.languages,

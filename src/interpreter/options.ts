@@ -18,7 +18,7 @@ import {
 } from "../settings/index.ts";
 import type { AskBudget } from "./accounts.ts";
 import type { AskKey } from "./open-model.ts";
-import type { AskHost } from "./sandboxing.ts";
+import type { AskHost, AskPath } from "./sandboxing.ts";
 import type { AskRunAgain } from "./state/index.ts";
 
 export interface InterpreterOptions
@@ -55,6 +55,8 @@ export interface InterpreterOptions
   askRunAgain?: AskRunAgain;
   /** Asked when code in the sandbox wants to reach a host that no rule speaks of. Without it that is refused. */
   askHost?: AskHost;
+  /** Asked when the sandbox has refused a block to read or write something. Without it that is only told. */
+  askPath?: AskPath;
   /** Lends the person's terminal to programs that need one (sudo, ssh, editors). Without it they have none. */
   lendTerminal?: LendTerminal;
   /** Tables that are displayed bring their columns and rows along as data, for somebody who draws them. */
@@ -89,6 +91,7 @@ const otherOptions = [
   "askKey",
   "askRunAgain",
   "askHost",
+  "askPath",
   "lendTerminal",
   "tables",
   "cwd",

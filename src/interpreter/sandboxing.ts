@@ -19,9 +19,33 @@ export type AskHost = (
   signal: AbortSignal,
 ) => Promise<"once" | "conversation" | "always" | "no">;
 
+/** What walls refused: what was tried, and what would be allowed. */
+export interface PathQuestion {
+  kind: "read" | "write";
+  path: string;
+  allow: string;
+}
+
+/** Asked when walls have refused something to a block. */
+export type AskPath = (
+  question: PathQuestion,
+  signal: AbortSignal,
+) => Promise<"once" | "conversation" | "always" | "no">;
+
 export interface Sandboxing {
   request: SandboxRequest;
   rules: Rules;
+}
+
+/** Throws InputProblem when something in the file or in a flag is wrong. */
+export async function rulesFor(options: InterpreterOptions, cwd: string): Promise<Rules> {
+  const { allowHost, allowWrite, allowRead, env = process.env } = options;
+  const choices = {
+    ...(allowHost && { allowHost }),
+    ...(allowWrite && { allowWrite }),
+    ...(allowRead && { allowRead }),
+  };
+  return (await openRules()).loadRules(places(env), { cwd, env, choices });
 }
 
 export async function sandboxingFor(
@@ -32,14 +56,9 @@ export async function sandboxingFor(
   state: string | undefined,
 ): Promise<Sandboxing> {
   const env = options.env ?? process.env;
-  const { allowHost, allowWrite, allowRead, askHost } = options;
+  const { askHost } = options;
   const where = places(env);
-  const choices = {
-    ...(allowHost && { allowHost }),
-    ...(allowWrite && { allowWrite }),
-    ...(allowRead && { allowRead }),
-  };
-  const rules = await (await openRules()).loadRules(where, { cwd, env, choices });
+  const rules = await rulesFor(options, cwd);
   // What code can write names no registry of the person's, and no program there is started to be asked.
   const workspace = [
     ...workspaceFolders(cwd, options.workspace),

@@ -18,7 +18,7 @@ import {
   type UndoStore,
 } from "../machine/index.ts";
 import { type Message, newId } from "../messages/index.ts";
-import { defaults, places, type Rules, type Scope, type WrittenRule } from "../settings/index.ts";
+import { defaults, InputProblem, places, type Rules, type Scope, type WrittenRule } from "../settings/index.ts";
 import type { HeldConversation } from "./held-conversation.ts";
 import type { InterpreterOptions } from "./options.ts";
 import type { Sandboxing } from "./sandboxing.ts";
@@ -43,6 +43,9 @@ export const autoRunOf = ({ autoRun, approveWhat }: InterpreterOptions): AutoRun
   effects: approveWhat === "effects",
 });
 
+const without =
+  "Start with --sandbox off to run code without one, or leave --sandbox away to be asked before each block.";
+
 export interface WorkspaceRequest {
   options: InterpreterOptions;
   cwd: string;
@@ -66,6 +69,8 @@ export class Workspace implements Transaction {
   #open: Protection | undefined;
   #news: readonly string[] = [];
   #rules: Rules | undefined;
+  /** Places that walls were opened for since they stand. */
+  #opened: { kind: "read" | "write"; path: string }[] = [];
   /** The folder that sessions are let write into, besides the workspace. */
   #state: string | undefined;
   /** The steps of the turns that were taken back, the last one last. */
@@ -85,9 +90,22 @@ export class Workspace implements Transaction {
     return this.#options.plan ?? false;
   }
 
+  /** Rejects where walls were asked for and there can be none, and where something is wrong with the rules: then nothing may run. */
   async protection(): Promise<Protection> {
-    this.#opening ??= this.#protect();
+    this.#opening ??= this.#protect().catch((error) => {
+      // It may be mended until it is asked for again.
+      this.#opening = undefined;
+      throw error;
+    });
     return (await this.#opening).protection;
+  }
+
+  /** What is wrong with the rules is thrown now, and not only when they are first needed. */
+  async checkRules(): Promise<void> {
+    const { allowHost, allowRead, allowWrite, env = process.env } = this.#options;
+    const isFiled = existsSync(join(places(env).config, "rules.yaml"));
+    if (this.#opening || this.#level === "off" || !(isFiled || allowHost || allowRead || allowWrite)) return;
+    await (await import("./sandboxing.ts")).rulesFor(this.#options, this.cwd);
   }
 
   async #protect(): Promise<Protected> {
@@ -102,20 +120,29 @@ export class Workspace implements Transaction {
       asks: this.#asks(),
       sandbox: sandboxing?.request,
     });
+    const open = opened.openBecause && `There is no sandbox: ${opened.openBecause}`;
+    if (open && this.#options.sandbox) {
+      await opened.protection.close();
+      throw new InputProblem(open, `No code runs, since --sandbox ${this.#options.sandbox} was asked for. ${without}`);
+    }
     this.#open = opened.protection;
     this.#rules = sandboxing?.rules;
-    const open = opened.openBecause && `There is no sandbox: ${opened.openBecause}`;
     this.#news = open ? [...opened.news, open] : opened.news;
     return opened;
   }
 
   /** Walls are put up where somebody works with it; a program says so if it wants them. */
-  async #sandboxing(): Promise<Sandboxing | undefined> {
+  get #level(): "workspace" | "strict" | "off" {
     const { sandbox = this.#options.conversation ? "workspace" : "off", machine } = this.#options;
-    if (sandbox === "off" || machine) return undefined;
+    return machine ? "off" : sandbox;
+  }
+
+  async #sandboxing(): Promise<Sandboxing | undefined> {
+    const level = this.#level;
+    if (level === "off") return undefined;
     const { sandboxingFor } = await import("./sandboxing.ts");
     this.#state = this.#stateFolder();
-    return sandboxingFor(this.#options, this.cwd, sandbox, this.#state);
+    return sandboxingFor(this.#options, this.cwd, level, this.#state);
   }
 
   /** Sessions write what they hold into the folder of the conversation, which is there by now where it can be. */
@@ -136,25 +163,60 @@ export class Workspace implements Transaction {
   }
 
   /** Another conversation is held from now on. */
-  moved(): void {
+  async moved(): Promise<void> {
     this.forgetUndone();
     this.#rules?.forget("conversation");
+    await this.#closeAgain();
   }
 
   /** Adds a rule, and opens the walls where it says so. Says in words what holds now. */
   async rule(rule: WrittenRule, scope: Scope): Promise<string> {
+    const { words, problem } = await this.#allow(rule, scope);
+    return problem ? `${words} ${problem}` : words;
+  }
+
+  async #allow(rule: WrittenRule, scope: Scope): Promise<{ words: string; problem?: string }> {
     await this.protection();
     if (!this.#rules) throw new Error("There is no sandbox: nothing is kept from code here.");
+    const { kind } = rule;
+    const isPath = kind === "write" || kind === "read";
+    const before = isPath ? this.#rules.paths(kind, "allow") : [];
     const words = await this.#rules.remember(rule, scope);
     const { sandbox } = this.#open ?? {};
-    if (rule.verdict !== "allow" || !sandbox) return words;
+    if (!sandbox) return { words };
+    await this.#closeAgain();
+    if (rule.verdict !== "allow") return { words };
     const port = /^(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)$/.exec(rule.pattern)?.[1];
     let problem: string | undefined;
-    if (rule.kind === "host" && port) problem = await sandbox.allowPort(Number(port));
+    if (kind === "host" && port) problem = await sandbox.allowPort(Number(port));
     const open = { write: sandbox.allowWrite, read: sandbox.allowRead };
-    if (rule.kind === "write" || rule.kind === "read")
-      for (const path of this.#rules.paths(rule.kind, "allow")) problem ??= await open[rule.kind](path);
-    return problem ? `${words} It holds with the next start: ${problem}.` : words;
+    const added = isPath ? this.#rules.paths(kind, "allow").filter((path) => !before.includes(path)) : [];
+    for (const path of added) {
+      this.#opened.push({ kind: kind as "read" | "write", path });
+      problem ??= await open[kind as "read" | "write"](path);
+    }
+    return problem ? { words, problem: `It holds with the next start: ${problem}.` } : { words };
+  }
+
+  /** Walls that were opened for what is not allowed any more. */
+  async #closeAgain(): Promise<void> {
+    const stays = this.#opened.filter(({ kind, path }) => this.#rules?.paths(kind, "allow").includes(path));
+    const closed = this.#opened.filter((each) => !stays.includes(each));
+    this.#opened = stays;
+    for (const { kind, path } of closed) await this.#open?.sandbox?.takeBack(kind, path);
+  }
+
+  /** Asks the person about what walls refused. What they said, for the model; undefined where nobody can be asked. */
+  get offer(): Transaction["offer"] {
+    const { askPath } = this.#options;
+    return (
+      askPath &&
+      (async (refused, signal) =>
+        (await import("./offer-paths.ts")).offerPaths(refused, {
+          ask: (question) => askPath(question, signal),
+          allow: (rule, scope) => this.#allow(rule, scope),
+        }))
+    );
   }
 
   get rules(): Rules | undefined {
@@ -204,8 +266,9 @@ export class Workspace implements Transaction {
     return this.#rules && (await import("./ruled.ts")).judgeBlock(this.#rules, block);
   }
 
-  ended(): void {
+  async ended(): Promise<void> {
     this.#rules?.forget("once");
+    await this.#closeAgain();
   }
 
   settled(report: EffectsReport, id: string): void {

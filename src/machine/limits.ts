@@ -3,7 +3,7 @@
 
 import { readFileSync, statfsSync } from "node:fs";
 import { totalmem } from "node:os";
-import { openSessionMembers, type Seen } from "./session-members.ts";
+import { openSessionMembers, type Seen, type SessionMembers } from "./session-members.ts";
 
 export interface Limits {
   /** Bytes that all processes of a session have in memory. */
@@ -55,23 +55,29 @@ export function watchLimits({ pid, group, limits, onOver }: LimitsRequest): Limi
   let running = false;
   let startedAt = 0;
   let lastAll = 0;
+  let lastFree = 0;
   let availableThen = available();
   let cpuBefore: number | undefined;
   let freeBefore = new Map<string, number>();
   const members = openSessionMembers({ pid, group });
 
   const timer = setInterval(() => {
+    const now = Date.now();
+    const manyTasks = tasks() - tasksBefore > mostProcesses;
+    // Between blocks memory fills by what was left running; that is looked at less often.
+    if (!running && !manyTasks && now - lastFree < lookAtAllEvery) return;
+    lastFree = now;
     const free = available();
-    const jumped = availableThen - free > memory / 8 || tasks() - tasksBefore > mostProcesses;
-    if (!jumped && (!running || Date.now() - lastAll < lookAtAllEvery)) return;
-    lastAll = Date.now();
+    const jumped = availableThen - free > memory / 8 || manyTasks;
+    if (!jumped && (!running || now - lastAll < lookAtAllEvery)) return;
+    lastAll = now;
     availableThen = free;
     const why = tooMuch();
     if (why === undefined) return;
     clearInterval(timer);
     // Most are in the group, which is ended at once.
     signal(-group, "SIGKILL");
-    endAll(() => members().filter(isToBlame));
+    endAll(() => members().all.filter(isToBlame));
     onOver(`${why}, so it was ended with all that it had started`);
   }, lookEvery);
   timer.unref();
@@ -81,12 +87,12 @@ export function watchLimits({ pid, group, limits, onOver }: LimitsRequest): Limi
     !running || each.pid === pid || each.group === group || each.started >= startedAt;
 
   function tooMuch(): string | undefined {
-    const all = members();
+    const { all, orphans } = members();
     if (all.length > mostProcesses) return `started more than ${mostProcesses} processes`;
     if (sum(all, ({ rss }) => rss) > memory && sum(all, proportional) > memory)
       return `had more than ${size(memory)} in memory (max_memory)`;
     if (!running) return undefined;
-    const used = sum(all, ({ cpu: own }) => own) / ticks;
+    const used = timeOf({ all, orphans });
     cpuBefore ??= used;
     if (cpu !== undefined && used - cpuBefore > cpu) return `took more than ${cpu} s of processor time (max_cpu)`;
     return tooFull();
@@ -109,7 +115,7 @@ export function watchLimits({ pid, group, limits, onOver }: LimitsRequest): Limi
       startedAt = Math.floor(Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]) * ticks);
       lastAll = Date.now();
       availableThen = available();
-      cpuBefore = cpu === undefined ? 0 : sum(members(), ({ cpu: own }) => own) / ticks;
+      cpuBefore = cpu === undefined ? 0 : timeOf(members());
       freeBefore = new Map(places.flatMap((place) => freeAt(place) ?? []));
     },
     end() {
@@ -118,6 +124,9 @@ export function watchLimits({ pid, group, limits, onOver }: LimitsRequest): Limi
     close: () => clearInterval(timer),
   };
 }
+
+/** Seconds of processor time. */
+const timeOf = ({ all, orphans }: SessionMembers): number => (sum(all, ({ cpu }) => cpu) + orphans) / ticks;
 
 /** Stopped first: what is stopped starts nothing any more. */
 function endAll(members: () => readonly Seen[]): void {

@@ -1,6 +1,7 @@
 // The machine we are on: starts processes in a group of their own, so that a whole block can be stopped at once.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import type { Limits } from "./limits.ts";
 import { openTerminalDevice, type TerminalDevice } from "./terminal-device.ts";
@@ -60,6 +61,8 @@ export interface Machine {
   readonly limits?: Limits;
   /** Rejects when the program cannot be started. */
   spawn(request: SpawnRequest): Promise<Process>;
+  /** Connects with what listens at a port of it; rejects when nobody does. Without it, its ports are found where we are. */
+  connect?(port: number): Promise<Socket>;
   /** A terminal for programs that need one; undefined where there is none to be had. */
   openTerminal(): Promise<TerminalDevice | undefined>;
 }

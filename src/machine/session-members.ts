@@ -9,6 +9,8 @@ export interface Seen {
   leader: number;
   /** Ticks of processor time, with those of children that have ended. */
   cpu: number;
+  /** Of it, what those children took. */
+  ended: number;
   /** Bytes in memory. */
   rss: number;
   /** Ticks since the machine was started. */
@@ -26,9 +28,10 @@ export function everyProcess(): Seen[] {
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       if (fields[0] === "Z" || fields[0] === "X") return [];
       const at = (index: number): number => Number(fields[index]);
-      const cpu = at(11) + at(12) + at(13) + at(14);
+      const ended = at(13) + at(14);
+      const cpu = at(11) + at(12) + ended;
       const [parent, group, leader] = [at(1), at(2), at(3)];
-      return [{ pid: Number(name), parent, group, leader, cpu, rss: at(21) * page, started: at(19) }];
+      return [{ pid: Number(name), parent, group, leader, cpu, ended, rss: at(21) * page, started: at(19) }];
     } catch {
       return []; // it has just ended
     }
@@ -40,13 +43,20 @@ export interface SessionProcess {
   group: number;
 }
 
+export interface SessionMembers {
+  all: readonly Seen[];
+  /** Ticks of processor time of what had lost its parent and has ended, where that is known. */
+  orphans: number;
+}
+
 /** Looks at who is there, each time it is called; also when the session's own process has ended meanwhile. */
-export function openSessionMembers(session: SessionProcess): () => Seen[] {
+export function openSessionMembers(session: SessionProcess): () => SessionMembers {
   let first: number | undefined;
   return () => {
     const all = everyProcess();
-    first ??= firstBeside(session.pid, all);
-    return membersAmong(all, session, first);
+    first ??= firstBeside(session.pid, all) ?? besideOf(session.pid, all);
+    const orphans = all.find(({ pid }) => pid === first)?.ended ?? 0;
+    return { all: membersAmong(all, session, first), orphans };
   };
 }
 
@@ -73,6 +83,26 @@ function firstBeside(pid: number, all: readonly Seen[]): number | undefined {
   const place = placeOf(pid);
   if (place === undefined || place === placeOf(process.pid)) return undefined;
   return all.find((each) => placeOf(each.pid) === place && isFirst(each.pid))?.pid;
+}
+
+/** Where code is held back by Landlock, one of ours stands beside each session, and gets what has lost its parent. */
+export function besideSessions(all: readonly Seen[]): Set<number> {
+  const title = `interpreter: beside a session of ${process.pid}`;
+  return new Set(all.filter(({ pid }) => titleOf(pid) === title).map(({ pid }) => pid));
+}
+
+const besideOf = (pid: number, all: readonly Seen[]): number | undefined => {
+  const parent = all.find((each) => each.pid === pid)?.parent;
+  const around = all.filter((each) => each.pid === parent);
+  return [...besideSessions(around)][0];
+};
+
+function titleOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1").replace(/\0+$/, "");
+  } catch {
+    return undefined; // It has ended meanwhile.
+  }
 }
 
 function placeOf(pid: number): string | undefined {

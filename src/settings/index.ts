@@ -5,6 +5,7 @@ export type { GivenByCode, ProfileContext } from "./code-profile.ts";
 export type { CustomLanguage } from "./custom-languages.ts";
 export { type CommandLine, readCommandLine } from "./flags.ts";
 export { helpText } from "./help.ts";
+export { homeProblem } from "./home-problem.ts";
 export { parseDotEnv } from "./keys/dot-env.ts";
 export type { FoundKey, KeyOwner, KeyPlace } from "./keys/index.ts";
 export { keptKeyValues } from "./keys/key-file.ts";

@@ -5,7 +5,9 @@ import type { Interpreter } from "../interpreter/index.ts";
 import type { LineReader } from "./line-reader.ts";
 import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
+import { foldWords } from "./text/fold-words.ts";
 import type { View } from "./view.ts";
+import { isUnclear, saysNo, saysYes } from "./yes-no.ts";
 
 export interface ApprovalScreen {
   lines: LineReader;
@@ -69,7 +71,8 @@ export async function askApproval(block: Block, screen: ApprovalScreen, signal: 
     } else if (decision) return decision;
     else {
       const put = screen.handOver ? " p puts it on the line of your own shell," : "";
-      print(style.dim(`y runs it,${put} n does not, e edits it, a runs all of this kind, ? explains it.\n`));
+      const said = `y runs it,${put} n does not, e edits it, a runs all of this kind, ? explains it. A sentence is for the model, and runs nothing.`;
+      print(style.dim(`${foldWords(said, (process.stdout.columns || 80) - 1)}\n`));
     }
   }
 }
@@ -93,12 +96,12 @@ export function inWords(kinds: readonly Kind[]): string {
 export function readAnswer(answer: string): Decision | "edit" | "explain" | "always" | undefined {
   const text = answer.trim();
   const word = text.toLowerCase().replace(/[.!,]+$/, "");
-  if (["y", "yes", "yep", "ok", "okay", "sure", "run", "run it", "go"].includes(word)) return { type: "run" };
-  if (["n", "no", "nope", "don't", "stop"].includes(word)) return { type: "refuse" };
+  if (saysYes(text, ["run it", "run", "go"])) return { type: "run" };
+  if (saysNo(text)) return { type: "refuse" };
   if (["e", "edit"].includes(word)) return "edit";
   if (["a", "always"].includes(word)) return "always";
   if (["?", "explain", "what", "why"].includes(word)) return "explain";
   // A command is none here, and something too short to be a wish is a slip.
-  if (/^[%/!]/.test(text) || text.length < 4) return undefined;
+  if (/^[%/!]/.test(text) || text.length < 4 || isUnclear(text)) return undefined;
   return { type: "refuse", words: /^(?:n|no)[,.:;]?\s+(.+)$/is.exec(text)?.[1] ?? text };
 }

@@ -4,6 +4,7 @@ import type { AskRunAgain } from "../interpreter/index.ts";
 import type { LineReader } from "./line-reader.ts";
 import { sanitize } from "./sanitize.ts";
 import type { View } from "./view.ts";
+import { saysNo, saysYes } from "./yes-no.ts";
 
 const mostShown = 12;
 
@@ -23,9 +24,9 @@ export function runAgainAsker(lines: LineReader, view: () => View): AskRunAgain 
       print(style.dim(`  ${language}  ${firstLine(code)}\n`));
     if (blocks.length > mostShown) print(style.dim(`  and ${blocks.length - mostShown} more\n`));
     for (let question = "Run again what made it? y n: "; ; question = "y runs the blocks again, n does not: ") {
-      const answer = (await lines.line(question, { signal }))?.trim().toLowerCase();
-      if (answer === undefined || /^(n|no|)$/.test(answer)) return false;
-      if (/^(y|yes)$/.test(answer)) return true;
+      const answer = (await lines.line(question, { signal }))?.trim();
+      if (answer === undefined || answer === "" || saysNo(answer)) return false;
+      if (saysYes(answer)) return true;
     }
   };
 }

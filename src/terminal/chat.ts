@@ -1,6 +1,7 @@
 // The chat in the terminal: a prompt, what comes of it, and the prompt again.
 
 import { readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Approve, ApproveEffects, Ask } from "../agent/index.ts";
 import { type AskBudget, Interpreter, type InterpreterOptions } from "../interpreter/index.ts";
@@ -19,9 +20,10 @@ import { type FoundImage, mayNameImages } from "./image-names.ts";
 import { terminalLender } from "./lend-terminal.ts";
 import { LineReader } from "./line-reader.ts";
 import { longTurn, notification } from "./notify.ts";
+import { OpenQuestion } from "./open-question.ts";
 import { ShownFiles } from "./pictures/index.ts";
-import { protectionLine, protectionWord } from "./protection-words.ts";
-import { loadAskHost } from "./sandbox/index.ts";
+import { placeLine, protectionLine, protectionWord } from "./protection-words.ts";
+import { sandboxAsking } from "./sandbox/index.ts";
 import { sanitize } from "./sanitize.ts";
 import { heading, startScreen } from "./start-screen.ts";
 import { type Status, statusLine } from "./status-line.ts";
@@ -60,6 +62,8 @@ class Chat {
   /** The session typed lines go to; undefined means the model. */
   #language: string | undefined;
   #running: (() => void) | undefined;
+  /** The one about what a block did. */
+  readonly #question = new OpenQuestion();
   /** Aborted when what runs is stopped. */
   #stopped: AbortSignal | undefined;
   /** When Ctrl-C was last pressed. */
@@ -94,7 +98,8 @@ class Chat {
       askApproval(block, approvalScreen(this.#interpreter, this.#lines, this.#view), signal);
     const approveEffects: ApproveEffects = async (question, signal) => {
       const { askEffects, effectsScreen } = await loadAskEffects();
-      return askEffects(question, effectsScreen(this.#lines, this.#view), signal);
+      const screen = effectsScreen(this.#lines, this.#view);
+      return this.#question.ask(signal, (stopped) => askEffects(question, screen, stopped));
     };
     const ask: Ask = async (prompt, hidden, signal) => {
       this.#view.settle();
@@ -106,14 +111,14 @@ class Chat {
     };
     const lendTerminal = terminalLender(this.#lines, this.#view);
     const askKey = keyAsker(this.#lines, () => this.#view.settle());
-    const askHost: InterpreterOptions["askHost"] = async (question, signal) => {
-      const { askHost: ask, hostScreen } = await loadAskHost();
-      const stopped = AbortSignal.any([signal, this.#stopped ?? AbortSignal.abort()]);
-      return ask(question, hostScreen(this.#lines, this.#view), stopped);
-    };
+    const sandbox = sandboxAsking(
+      this.#lines,
+      () => this.#view,
+      () => this.#stopped ?? AbortSignal.abort(),
+    );
     const tables = this.#view.live;
     const askRunAgain = runAgainAsker(this.#lines, () => this.#view);
-    const asked = { approve, approveEffects, ask, askBudget, askKey, askRunAgain, askHost };
+    const asked = { approve, approveEffects, ask, askBudget, askKey, askRunAgain, ...sandbox };
     this.#interpreter = new Interpreter({ ...options, ...asked, lendTerminal, tables });
     this.#lines.onInterrupt = () => this.#interrupt();
     const { sessions, cwd } = this.#interpreter;
@@ -175,12 +180,29 @@ class Chat {
 
   /** Whether what code does can be taken back here is told when it is known; nobody waits for it. */
   async #showProtection(): Promise<void> {
-    const protection = await this.#interpreter.protection().catch(() => undefined);
+    const protection = await this.#interpreter.protection().catch((error: Error & { hint?: string }) => {
+      // Nothing runs until it is mended.
+      if (!this.#quit) this.#print(this.#warning([error.message, error.hint]));
+      return undefined;
+    });
     if (!protection || this.#quit) return;
     this.#work.protection = protectionWord(protection);
-    const line = [protectionLine(protection), ...this.#interpreter.protectionNews()].filter(Boolean).join("\n");
+    const place = placeLine(protection, this.#interpreter.cwd, homedir());
+    const line = [protectionLine(protection), place, ...this.#interpreter.protectionNews()].filter(Boolean).join("\n");
     if (line !== "")
       this.#print(this.#view.style.dim(foldWords(`${sanitize(line)}\n`, (process.stdout.columns || 80) - 1)));
+  }
+
+  #warning([first = "", ...more]: readonly (string | undefined)[]): string {
+    const lines = [
+      `${this.#view.style.yellow("!")} ${sanitize(first)}`,
+      ...more.map((line) => `  ${sanitize(line ?? "")}`),
+    ];
+    return foldWords(
+      `${lines.filter((line) => line.trim() !== "").join("\n")}\n`,
+      (process.stdout.columns || 80) - 1,
+      2,
+    );
   }
 
   /** What was used and done, above the prompt, when that is news. */
@@ -336,10 +358,11 @@ class Chat {
   #interrupt(): void {
     const again = performance.now() - this.#interrupted < secondPress;
     this.#interrupted = performance.now();
-    if (this.#running) {
+    if (this.#question.end()) this.#running?.();
+    else if (this.#running) {
       if (again) {
         this.#view.settle();
-        this.#print("Left while something was still running. It has been ended.\n");
+        this.#print(`Left while something was still running. It has been ended.${this.#whatIsLeft()}\n`);
         process.exit(130);
       }
       this.#running();
@@ -349,7 +372,14 @@ class Chat {
     } else if (again) {
       this.#quit = true;
       this.#lines.close();
-    } else this.#print(this.#view.style.dim("Ctrl-C again to quit.\n"));
+    } else this.#print(this.#view.style.dim("Press Ctrl-C again, or Ctrl-D, to leave.\n"));
+  }
+
+  /** What becomes of what a block had done when it was left in the middle. */
+  #whatIsLeft(): string {
+    if (this.#work.protection !== protectionWord({ kind: "layer" })) return "";
+    const asks = this.#interpreter.approveWhat === "effects";
+    return ` What it had changed ${asks ? "was not kept" : "until then is kept with the next start here, which says what it is"}.`;
   }
 
   /** Above the line that is being written, when there is one. */

@@ -8,6 +8,7 @@ import { fieldsOf, foundFields, foundJson, foundLines, jsonOf, table, tableHead 
 import { sanitize } from "./sanitize.ts";
 import { screenFor } from "./screen.ts";
 import { createWriter } from "./writer.ts";
+import { askYesNo } from "./yes-no.ts";
 
 export interface ConversationsCall {
   /** The words after `conversations`. */
@@ -140,7 +141,7 @@ async function remove(ids: readonly string[], { line }: ConversationsCall): Prom
     const conversation = loadConversation(join(folder, id));
     const name = sanitize(conversation ? nameOf(conversation) : "");
     // Only a flag of this very command counts, not a setting that code runs without asking.
-    if (!line.choices.autoRun && !(await isMeant(`Delete ${id} (${name})? It cannot be brought back. y/n: `, line)))
+    if (!line.choices.autoRun && !(await isMeant(`Delete ${id} (${name})? It cannot be brought back.`, line)))
       return 130;
     removeConversation(folder, id);
     process.stdout.write(`Deleted: ${id}${name ? ` (${name})` : ""}\n`);
@@ -154,7 +155,7 @@ async function isMeant(question: string, line: CommandLine): Promise<boolean> {
   const lines = new LineReader(process.stdin, process.stdout, { plain: true });
   lines.onInterrupt = () => lines.close();
   try {
-    return /^y(es)?$/i.test((await lines.line(question))?.trim() ?? "");
+    return await askYesNo(lines, question);
   } finally {
     lines.close();
   }

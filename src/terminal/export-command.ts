@@ -18,6 +18,7 @@ import { interruptTwice } from "./follow.ts";
 import { LineReader } from "./line-reader.ts";
 import { sanitize } from "./sanitize.ts";
 import { openScreen, screenFor } from "./screen.ts";
+import { askYesNo } from "./yes-no.ts";
 
 interface Source {
   messages: Message[];
@@ -108,8 +109,7 @@ async function approve(question: string, settings: Settings, signal: AbortSignal
   const stop = new AbortController();
   lines.onInterrupt = () => stop.abort();
   try {
-    const answer = await lines.line(`${sanitize(question)} y/n: `, { signal: AbortSignal.any([signal, stop.signal]) });
-    return /^(y|yes|ok|sure|run)$/i.test(answer?.trim() ?? "");
+    return await askYesNo(lines, sanitize(question), { signal: AbortSignal.any([signal, stop.signal]), more: ["run"] });
   } finally {
     lines.close();
   }

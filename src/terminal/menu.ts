@@ -86,20 +86,24 @@ function frame<T>({ title, choices, leaving }: Menu<T>, at: number, columns: num
   const first = Math.max(0, Math.min(at - Math.floor(room / 2), choices.length - room));
   const shown = choices.slice(first, first + room);
   const digits = String(choices.length).length;
-  const longest = Math.max(0, ...choices.filter(({ note }) => note).map(({ label }) => widthOf(sanitize(label))));
+  const noted = choices.filter(({ note }) => note);
+  // However long a name is, the notes have a third of the width.
+  const beside = Math.min(Math.floor(width / 3), Math.max(0, ...noted.map(({ note }) => widthOf(sanitize(note!)))));
+  const most = width - digits - 3 - (noted.length > 0 ? beside + 2 : 0);
+  const longest = Math.min(most, Math.max(0, ...noted.map(({ label }) => widthOf(sanitize(label)))));
   const line = (plain: string, paint: (text: string) => string): Line => ({ text: paint(plain), plain });
   const head = line(cut(title, width), style.bold);
   const foot = line(cut(`↑ ↓ Enter, or a number. Esc ${leaving}.`, width), style.dim);
   const body = shown.map(({ label, note = "" }, index): Line => {
     const here = first + index === at;
     const start = `${here ? "❯" : " "} ${String(first + index + 1).padStart(digits)} `;
-    const name = cut(sanitize(label), width - start.length);
+    const name = cut(sanitize(label), note ? most : width - start.length);
     const gap = " ".repeat(Math.max(2, longest - widthOf(name) + 2));
     const left = width - start.length - widthOf(name) - gap.length;
-    const beside = left >= 8 ? gap + cut(sanitize(note), left) : "";
+    const rest = left >= 8 ? gap + cut(sanitize(note), left) : "";
     return {
-      text: `${here ? style.cyan(start + name) : start + name}${style.dim(beside)}`,
-      plain: start + name + beside,
+      text: `${here ? style.cyan(start + name) : start + name}${style.dim(rest)}`,
+      plain: start + name + rest,
     };
   });
   return [head, ...body, foot];

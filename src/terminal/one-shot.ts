@@ -14,7 +14,9 @@ import { exitCodes } from "./exit-codes.ts";
 import { followTurn, interruptTwice } from "./follow.ts";
 import { mayNameImages } from "./image-names.ts";
 import { terminalLender } from "./lend-terminal.ts";
+import { OpenQuestion } from "./open-question.ts";
 import { ShownFiles } from "./pictures/index.ts";
+import { sandboxAsking } from "./sandbox/index.ts";
 import { createView, type View } from "./view.ts";
 
 export interface OneShotExtras {
@@ -48,10 +50,12 @@ export async function runOneShot(
     if (!lines) return handOver?.(block) ?? { type: "nobody" };
     return askApproval(block, { ...approvalScreen(interpreter, lines, view), ...(handOver && { handOver }) }, signal);
   };
+  const open = new OpenQuestion();
   const approveEffects: ApproveEffects = async (question, signal) => {
     if (!lines) return { type: "nobody" };
     const { askEffects, effectsScreen } = await loadAskEffects();
-    return askEffects(question, effectsScreen(lines, view, screen), signal);
+    const shown = effectsScreen(lines, view, screen);
+    return open.ask(signal, (stopped) => askEffects(question, shown, stopped));
   };
   const ask: Ask = async (prompt, hidden, signal) =>
     lines ? ((await lines.line(prompt, { hidden, signal })) ?? null) : null;
@@ -66,12 +70,13 @@ export async function runOneShot(
     tables: view.live,
     ...(askBudget && { askBudget }),
     ...(askKey && { askKey }),
-    ...(lines && { askRunAgain: runAgainAsker(lines, () => view) }),
+    ...(lines && { askRunAgain: runAgainAsker(lines, () => view), ...sandboxAsking(lines, () => view) }),
     ...(lendTerminal && { lendTerminal }),
   });
 
   if (settings.verbose) interpreter.trace = (await import("./trace-lines.ts")).traceTo(view);
-  const interrupt = interruptTwice(() => interpreter.interrupt());
+  const stopOrEnd = interruptTwice(() => interpreter.interrupt());
+  const interrupt = () => (open.end() ? interpreter.interrupt() : stopOrEnd());
   process.on("SIGINT", interrupt);
   if (lines) {
     lines.onInterrupt = interrupt;

@@ -5,6 +5,7 @@ import { bytesIn } from "../models/index.ts";
 import { createHolder, sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import type { Tail } from "./tail.ts";
+import { clip, widthOf } from "./text/width.ts";
 import { type Span, wrap } from "./text/wrap.ts";
 import type { Writer } from "./writer.ts";
 
@@ -33,6 +34,8 @@ export class OutputView {
   #isError = false;
   #tail: string[] = [];
   #drawn = false;
+  /** Rows of wide tables that end at the edge of the screen. */
+  #cut = 0;
 
   constructor(options: OutputViewOptions) {
     this.#options = options;
@@ -76,7 +79,9 @@ export class OutputView {
       writer.write(`${style.dim(`  … ${count} not shown (${bytesIn(this.#length)} in all). ${where}`.trimEnd())}\n`);
     }
     for (const line of this.#tail) this.#write(line, false);
+    if (this.#cut > 0) writer.write(`${style.dim(`  … ${this.#cut} lines are wider than the screen. ${more}`)}\n`);
     this.#tail = [];
+    this.#cut = 0;
     this.#lines = 0;
     this.#length = 0;
   }
@@ -107,7 +112,7 @@ export class OutputView {
     const { tail, writer } = this.#options;
     if (this.#lines >= shownFirst) this.#keepLast(this.#partial);
     else if (tail) {
-      tail.show(this.#rows(this.#partial, this.#isError));
+      tail.show(this.#finished(this.#partial, this.#isError));
       tail.commit();
     } else writer.write(this.#drawn ? "\n" : `${this.#gutter()}\n`);
     this.#lines++;
@@ -117,7 +122,17 @@ export class OutputView {
 
   #write(line: string, isError: boolean): void {
     const { tail, writer } = this.#options;
-    writer.write(tail ? `${this.#rows(line, isError).join("\n")}\n` : `${this.#gutter()}${line}\n`);
+    writer.write(tail ? `${this.#finished(line, isError).join("\n")}\n` : `${this.#gutter()}${line}\n`);
+  }
+
+  /** Of a table that is printed, and wider than the screen, each line is one row: broken, nobody could read it. */
+  #finished(line: string, isError: boolean): string[] {
+    const { columns, gutter, more } = this.#options;
+    const text = line.trimEnd();
+    const room = columns() - gutter.length;
+    if (more === undefined || widthOf(text) <= room || !isTableLine(text)) return this.#rows(text, isError);
+    this.#cut++;
+    return this.#rows(clip(text, room), isError);
   }
 
   /** A line that is longer than the screen is broken, and each of its rows has the gutter. */
@@ -137,4 +152,11 @@ export class OutputView {
   #gutter(): string {
     return this.#options.style.dim(this.#options.gutter);
   }
+}
+
+/** Cells with two spaces or more between them, or with lines; or a line of a frame. */
+function isTableLine(line: string): boolean {
+  const gaps = line.match(/\S {2,}(?=\S)/g)?.length ?? 0;
+  const lines = line.match(/\S ?[|│┃]/g)?.length ?? 0;
+  return gaps >= 3 || lines >= 3 || /^[\s+|=─━┄│┃┌┐└┘├┤┬┴┼╭╮╯╰╞╡╪═-]+$/.test(line);
 }

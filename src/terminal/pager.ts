@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sanitize } from "./sanitize.ts";
 
-/** The terminal must be free for it. Says what went wrong, if anything did. */
+/** The terminal must be free for it; wide lines are not broken in less, where the arrows go to the side. Says what went wrong, if anything did. */
 export async function showInPager(text: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "interpreter-output-"));
   const path = join(folder, "output.txt");
@@ -17,7 +17,7 @@ export async function showInPager(text: string, env: NodeJS.ProcessEnv): Promise
   try {
     writeFileSync(path, sanitize(text), { mode: 0o600 });
     const status = await new Promise<number | null>((resolve) => {
-      const child = spawn(`${pager} "${path}"`, { shell: true, stdio: "inherit", env });
+      const child = spawn(`${pager} "${path}"`, { shell: true, stdio: "inherit", env: { LESS: "S", ...env } });
       child.on("error", () => resolve(null));
       child.on("exit", resolve);
     });

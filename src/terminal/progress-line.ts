@@ -3,6 +3,7 @@
 
 import { sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
+import { endsLine } from "./text/ends-line.ts";
 import { clip, clipStart } from "./text/width.ts";
 import type { Writer } from "./writer.ts";
 
@@ -61,7 +62,7 @@ export function createProgressLine(
       if (text === "") return;
       hide();
       writer.write(text);
-      atLineStart = text.endsWith("\n");
+      atLineStart = endsLine(text);
       quietSince = performance.now();
     },
     count(on) {

@@ -14,6 +14,7 @@ import { createHolder, sanitize } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import { drawTable } from "./tables/index.ts";
 import { Tail } from "./tail.ts";
+import { endsLine } from "./text/ends-line.ts";
 import { foldWords } from "./text/fold-words.ts";
 import { wrap } from "./text/wrap.ts";
 import type { Writer } from "./writer.ts";
@@ -59,7 +60,7 @@ export function createRenderer(options: RenderOptions): Renderer {
   function put(text: string): void {
     if (text === "") return;
     writer.write(text);
-    atLineStart = text.endsWith("\n");
+    atLineStart = endsLine(text);
   }
 
   function settle(): void {

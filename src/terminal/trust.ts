@@ -5,6 +5,7 @@ import { inOneLine } from "./config-table.ts";
 import { LineReader } from "./line-reader.ts";
 import { sanitize } from "./sanitize.ts";
 import { clip } from "./text/width.ts";
+import { saysNo, saysYes } from "./yes-no.ts";
 
 type Project = Parameters<AskTrust>[0];
 
@@ -18,8 +19,9 @@ export const askTrust: AskTrust = async (project, folder) => {
     for (;;) {
       const answer = (await lines.line("Trust this folder? y/n: ", { signal: stop.signal }))?.trim().toLowerCase();
       if (!answer) return undefined;
-      if (/^(y|yes)$/.test(answer)) return true;
-      if (/^(n|no)$/.test(answer)) return false;
+      if (saysYes(answer)) return true;
+      if (saysNo(answer)) return false;
+      process.stdout.write("y takes its settings, n does not; Enter alone decides nothing.\n");
     }
   } finally {
     lines.close();

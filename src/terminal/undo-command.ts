@@ -2,7 +2,9 @@
 // list what can be.
 
 import {
+  type Effects,
   leaveNote,
+  loadDescribing,
   loadFindWorkspace,
   loadUndo,
   type UndoResult,
@@ -14,6 +16,7 @@ import { type CommandLine, InputProblem, places, type Settings } from "../settin
 import { type How, loadUndoing } from "./effects/index.ts";
 import { sanitize } from "./sanitize.ts";
 import { type Screen, screenFor } from "./screen.ts";
+import { askYesNo } from "./yes-no.ts";
 
 export interface UndoCall {
   /** The words after `undo` or `redo`. */
@@ -39,12 +42,15 @@ export async function runUndo({ words: [word], line, settings: load }: UndoCall,
   // Only a flag of this very command counts, not a setting that code runs without asking.
   const asks = !choices.autoRun;
   if (asks && !isWatched(line)) throw new InputProblem("Nobody is here to be asked.", `-y does it without asking.`);
-  if (asks && !(await isMeant(chosen, how, screen))) return 130;
+  if (asks && !(await isMeant(store, chosen, how, screen))) return 130;
   const changedSince = choices.leaveChanged ? "leave" : choices.overwriteChanged ? "overwrite" : "refuse";
   const result = await move(store, chosen, how, changedSince, asks ? screen : undefined);
   if (!result) return 1;
   const { resultLines } = await loadUndoing();
-  for (const text of resultLines(result, how, process.cwd(), screen.style)) process.stdout.write(text);
+  const { output, style } = screen;
+  const columns = columnsOf(screen);
+  const said = { how, cwd: process.cwd(), style, columns, steps: await effectsOf(store, result.done) };
+  for (const text of resultLines(result, said)) output.write(text);
   tellConversations(chosen, how, result);
   return result.done.length > 0 ? 0 : 1;
 }
@@ -92,11 +98,24 @@ async function choose(
 const isWatched = ({ choices }: CommandLine): boolean =>
   process.stdin.isTTY === true && process.stdout.isTTY === true && !choices.json;
 
-async function isMeant(steps: readonly UndoStep[], how: How, { output, style }: Screen): Promise<boolean> {
-  const { undoTable } = await loadUndoing();
+/** What steps had done, as far as it is known. */
+async function effectsOf(store: UndoStore, numbers: readonly number[]): Promise<Effects[]> {
+  const { effectsOfStep } = await loadDescribing();
+  return numbers.flatMap((number) => effectsOfStep(store.folder, number, [process.cwd()]) ?? []);
+}
+
+/** In a pipe nothing is broken. */
+const columnsOf = ({ output }: Screen): number => (output.isTTY ? output.columns || 80 : Number.POSITIVE_INFINITY);
+
+async function isMeant(store: UndoStore, steps: readonly UndoStep[], how: How, screen: Screen): Promise<boolean> {
+  const { output, style } = screen;
+  const { turnedBy, turnedLines, undoTable } = await loadUndoing();
   for (const text of undoTable(steps, output.columns || 80, style)) output.write(text);
+  const numbers = steps.map(({ number }) => number).sort((one, other) => (how === "undo" ? other - one : one - other));
+  const turned = turnedBy(await effectsOf(store, numbers), how);
+  for (const text of turnedLines(turned, how, "asked", columnsOf(screen))) output.write(text);
   const question = how === "undo" ? "Take this back?" : "Put this back?";
-  return withLines(async (lines) => /^y(es)?$/i.test((await lines.line(`${question} y/n: `))?.trim() ?? ""));
+  return withLines((lines) => askYesNo(lines, question));
 }
 
 /** Undefined when files were changed since and nothing is to be done about it. */

@@ -11,6 +11,8 @@ import { Terminal } from "../support/terminal.ts";
 
 function withProgram(): Place {
   const place = new Place();
+  // Where zsh looks for its files.
+  place.env.HOME = place.folder;
   const programs = join(place.folder, "programs");
   mkdirSync(programs);
   writeFileSync(join(programs, "interpreter"), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);

@@ -65,7 +65,7 @@ describe("a project's settings", () => {
       expect(screen.text()).toMatch(/custom_instructions {2}Speak .*Latin\./);
       expect(screen.text()).toMatch(/languages {12}x, which runs: \.\/x\.sh \{file\}/);
       screen.enter("perhaps");
-      await screen.see(/perhaps\nTrust this folder\?/);
+      await screen.see(/perhaps\ny takes its settings, n does not; Enter alone decides nothing\.\nTrust this folder\?/);
       screen.enter("y");
       await screen.prompt();
       screen.enter("hi");

@@ -25,7 +25,7 @@ test("the files of a turn stand below it, in a table that fits", async () => {
     await using terminal = new Terminal(place, [...use(model.openai), "work"], { columns });
     expect(await terminal.ended()).toBe(0);
     const text = terminal.text();
-    const rows = text.slice(text.indexOf("files:")).split("\n");
+    const rows = text.slice(text.lastIndexOf("2 files: 1 new, 1 changed\n")).split("\n").slice(1);
     const own = rows.filter((row) => /^\d |^ {4}/.test(row));
     expect([own.length, own.every((row) => row.length < columns)]).toEqual([4, true]);
     expect(text.replace(/\s+/g, " ")).toContain(
@@ -64,6 +64,44 @@ test("more than ten files are counted; a program gets them as a chunk; without t
   ]);
   const off = await place.run([...use(model.openai), "--no-deliverables", "--json", "work"]);
   expect(off.stdout).not.toContain('"deliverables"');
+});
+
+test("folders that programs keep for themselves are one row each, as are those that went; all counts are the same", async () => {
+  const code = `
+import os, shutil
+for name in ["node_modules/a", "my-env/lib", ".git", "charts"]: os.makedirs(name)
+for n in range(300): open(f"node_modules/a/{n}.js", "w").close()
+for parts in [["my-env", "pyvenv.cfg"], ["my-env", "lib", "a.py"], [".git", "HEAD"]]: open(os.path.join(*parts), "w").close()
+for n in range(20): open(f"charts/{n}.svg", "w").close()
+os.makedirs("empty"); os.rename("old.txt", "renamed.txt"); shutil.rmtree("gone"); open("kept.txt", "a").write("more")
+`;
+  await using model = await scriptedModel([run("python", code), "Done."]);
+  using place = new Place();
+  mkdirSync(join(place.folder, "gone/deep"), { recursive: true });
+  for (const name of ["gone/a", "gone/deep/b", "old.txt", "kept.txt"]) writeFileSync(join(place.folder, name), name);
+  await using terminal = new Terminal(place, use(model.openai), { columns: 110 });
+  await terminal.prompt();
+  terminal.enter("work");
+  const counts = "327 files: 323 new, 1 changed, 2 deleted, 1 moved; 1 folder new";
+  await terminal.see(`✓ ${counts} · /undo 1 takes it back`);
+  await terminal.see(/Done\.[\s\S]*\n>$/);
+  const shown = terminal.text();
+  const rows = shown.slice(shown.indexOf(`\n${counts}\n`) + 1).split("\n\n")[0]!;
+  expect(rows.replace(/ +/g, " ").split("\n")).toEqual([
+    counts,
+    "1 charts/ new · 20 files · block 1, python",
+    "2 empty/ new · empty · block 1, python",
+    "3 kept.txt changed · 12 B · txt, 1 line · block 1, python · kept.txtmore",
+    "4 renamed.txt moved · was old.txt · 7 B · txt, 1 line · block 1, python · old.txt",
+    " gone/ deleted · 2 files · block 1, python",
+    "5 .git/ new · 1 file · block 1, python",
+    "6 my-env/ new · 2 files · block 1, python",
+    "7 node_modules/ new · 300 files · block 1, python",
+  ]);
+  terminal.enter("/effects");
+  await terminal.see(`> /effects\n${counts}\n`);
+  terminal.enter("/undo list");
+  await terminal.see(new RegExp(`> /undo list\\n1 .* work\\n +${counts}`));
 });
 
 test("/open takes the numbers of the table", async () => {

@@ -17,6 +17,8 @@ function hooked(model: ScriptedModel, extra: NodeJS.ProcessEnv = {}): Place {
   writeFileSync(join(programs, "interpreter"), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
   chmodSync(join(programs, "interpreter"), 0o755);
   place.env.PATH = `${programs}:${place.env.PATH}`;
+  // Where the shells look for their files.
+  place.env.HOME = place.folder;
   place.env.HISTFILE = join(place.folder, "history");
   writeFileSync(join(place.folder, ".bashrc"), `PS1='$ '\neval "$(interpreter hook bash)"\n`);
   writeFileSync(join(place.folder, ".zshrc"), `PS1='$ '\neval "$(interpreter hook zsh)"\n`);

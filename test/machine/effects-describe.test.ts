@@ -57,12 +57,25 @@ test("of everything else, what it is and how large", () => {
   mkdirSync(inner);
   expect(describeEffect(effect("data/", inner, undefined, { files: 12 })).facts).toBe("was folder (12 files)");
   expect(describeEffect(effect("data/", undefined, inner, { files: 5_000, moreFiles: true })).facts).toBe(
-    "folder (more than 5000 files)",
+    "folder (more than 5,000 files)",
   );
   expect(describeEffect(effect("data/", inner, inner, { change: "renamed", from: "old/", files: 2 })).facts).toBe(
     "was old/ (2 files)",
   );
   expect(describeEffect(effect("x", put("a"), inner)).facts).toBe("file, now a folder");
+});
+
+test("what came or went with a folder is named, up to a bound", () => {
+  const made = join(folder, "made");
+  mkdirSync(join(made, "deep", "hollow"), { recursive: true });
+  for (let index = 0; index < 3; index++) writeFileSync(join(made, "deep", `${index}.json`), "{}");
+  writeFileSync(join(made, "z.txt"), "z");
+  const names = "  z.txt\n  deep/0.json\n  deep/1.json\n  deep/2.json\n  deep/hollow/\n";
+  expect(diffOf(effect("made/", undefined, made, { files: 4 }))).toBe(`folder (4 files)\n${names}`);
+  expect(diffOf(effect("made/", made, undefined, { files: 4 }))).toBe(`was folder (4 files)\n${names}`);
+  for (let index = 0; index < 1_258; index++) writeFileSync(join(made, `more-${index}`), "");
+  const many = diffOf(effect("made/", undefined, made, { files: 1_262 })).split("\n");
+  expect([many.length, many.at(-2)]).toEqual([1 + 50 + 1 + 1, "  … and 1,212 more"]);
 });
 
 test("permissions are said as ls says them", () => {
@@ -95,10 +108,10 @@ test("a file of ten gigabytes is described from its beginning", () => {
   writeSync(file, lines, 0, lines.length, 8);
   truncateSync(path, 10e9);
   const huge = effect("huge.csv", undefined, path);
-  expect(describeEffect(huge).facts).toBe("csv more than 2097150 rows × 2 columns, 10 GB");
+  expect(describeEffect(huge).facts).toBe("csv more than 2,097,150 rows × 2 columns, 10 GB");
   const grown = effect("huge.csv", put(rows(3)), path);
-  expect(describeEffect(grown)).toEqual({ facts: "more than 3 → 2097150 rows, 3 → 2 columns" });
-  expect(diffOf(huge)).toBe("csv more than 2097150 rows × 2 columns, 10 GB\n");
+  expect(describeEffect(grown)).toEqual({ facts: "more than 3 → 2,097,150 rows, 3 → 2 columns" });
+  expect(diffOf(huge)).toBe("csv more than 2,097,150 rows × 2 columns, 10 GB\n");
 });
 
 test("a difference is cut where it gets too long", () => {
@@ -137,7 +150,7 @@ test.each<[string, Effects, number | undefined]>([
   ["", noEffects, undefined],
   ["1 file new", all([at("created", "a")]), undefined],
   [
-    "3 files new, 1 changed (−2 rows), 1 deleted · contacted example.org · 1 program left running",
+    "5 files: 3 new, 1 changed (−2 rows), 1 deleted · contacted example.org · 1 program left running",
     all([at("deleted", "d"), at("changed", "c.csv"), at("created", "a"), at("created", "b/", { files: 2 })], {
       hosts: ["example.org"],
       processes: [{ pid: 7, command: "sleep 100" }],
@@ -146,12 +159,12 @@ test.each<[string, Effects, number | undefined]>([
   ],
   ["1 file changed (+1 row)", all([at("changed", "c.csv")]), 1],
   [
-    "2 files deleted, 1 folder moved, 1 with other permissions",
+    "3 files: 2 deleted, 1 with other permissions; 1 folder moved",
     all([at("deleted", "x"), at("deleted", "y"), at("renamed", "n/", { files: 9 }), at("mode", "m")]),
     0,
   ],
   ["1 folder new", all([at("created", "empty/", { files: 0 })]), undefined],
-  ["more than 5000 files deleted", all([at("deleted", "lots/", { files: 5_000, moreFiles: true })]), undefined],
+  ["more than 5,000 files deleted", all([at("deleted", "lots/", { files: 5_000, moreFiles: true })]), undefined],
   ["contacted a.org and b.org", all([], { hosts: ["a.org", "b.org"] }), undefined],
   [
     "contacted a.org, b.org, c.org and 2 more",

@@ -109,6 +109,14 @@ limited("a loop that never ends", async () => {
   expect(await run("shell", "echo $((6 * 7))")).toContain("42");
 });
 
+limited.each([
+  ["that it waits for", "( for ((i = 0; i < 50000; i++)); do :; done )"],
+  ["that nobody waits for", "( ( for ((i = 0; i < 50000; i++)); do :; done ) & ); sleep 0.2"],
+])("time is taken by many short processes %s", async (_name, burning) => {
+  const { run } = open({ maxCpu: 1 });
+  expect(await run("shell", `while :; do ${burning}; done`)).toContain("took more than 1 s of processor time");
+});
+
 limited("waiting takes no processor time", async () => {
   const { run } = open({ maxCpu: 1 });
   expect(await run("shell", "sleep 2; echo rested")).toContain("rested");

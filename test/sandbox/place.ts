@@ -78,6 +78,8 @@ export async function openPlace(base: string): Promise<Place> {
   put(join(work, "data.csv"), "a,b\n1,2\n");
   execFileSync("git", ["init", "-q", work], { env: { PATH: process.env.PATH, HOME: home } });
   put(join(work, ".git/hooks/kept"), "#!/bin/sh\n");
+  execFileSync("git", ["init", "-q", join(work, "nested")], { env: { PATH: process.env.PATH, HOME: home } });
+  put(join(work, "nested/.git/hooks/asleep"), "#!/bin/sh\n");
   symlinkSync(outside, join(work, "leads-out"));
 
   const visits: string[] = [];
@@ -141,6 +143,7 @@ export async function openPlace(base: string): Promise<Place> {
   };
   const watched = [outside, home, join(work, ".git/hooks")];
   let before = look(watched);
+  let hooks = hooksIn(work);
   return {
     home,
     work,
@@ -162,7 +165,11 @@ export async function openPlace(base: string): Promise<Place> {
         (path) => before.get(path) !== now.get(path),
       );
       before = now;
+      const hooksNow = hooksIn(work);
+      const written = [...hooksNow].filter(([path, facts]) => hooks.get(path) !== facts);
+      hooks = hooksNow;
       return [
+        ...written.map(([path]) => `${path} was written, which git would run`),
         ...changed.map((path) => `${path} was changed`),
         ...visits.splice(0),
         ...(ended ? [ended] : []),
@@ -179,6 +186,19 @@ export async function openPlace(base: string): Promise<Place> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whatever git might run in the repositories below, by its path: with its permissions and what is in it. */
+function hooksIn(folder: string): Map<string, string> {
+  execFileSync("chmod", ["-R", "u+rwX", folder]);
+  const hook = ["-ipath", "*/hooks/*", "!", "-name", "*.sample", "!", "-type", "d"];
+  const found = execFileSync(
+    "find",
+    [folder, "(", ...hook, "-o", "-iname", "hooks", "-type", "l", ")", "-printf", "%p\\0%m %s %l\\0"],
+    { encoding: "latin1" },
+  );
+  const words = found.split("\0");
+  return new Map(words.flatMap((word, place) => (place % 2 === 0 && word !== "" ? [[word, words[place + 1]!]] : [])));
 }
 
 /** Everything below, without what is written by us or may be thrown away. */

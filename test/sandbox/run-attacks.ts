@@ -54,8 +54,10 @@ async function run(
   const outcome: Outcome = { through: {}, outputs: {} };
   try {
     // Nothing is proved by attacks that fail for another reason.
-    const up = await tell("shell", "grep -c ' /dev tmpfs' /proc/mounts; cat data.csv; echo kept > kept.txt");
-    if (!/^1\n/.test(up)) return { ...outcome, skipped: `there is no sandbox here: ${up}` };
+    const up = await tell("shell", place.fill("cat {home}/.netrc; cat data.csv; echo kept > kept.txt; cat kept.txt"));
+    if (!up.includes("kept") || up.includes(place.secret))
+      return { ...outcome, skipped: `there is no sandbox here: ${up}` };
+    const proxy = /http:\S+/.exec(await tell("shell", "echo $HTTP_PROXY"))?.[0] ?? "http://127.0.0.1:3128";
     await place.listenLater();
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     place.happened("");
@@ -64,7 +66,8 @@ async function run(
         const title = `${group}: ${name}`;
         if (!title.includes(only)) continue;
         const started = Date.now();
-        const output = await tell(language, place.fill(language === "shell" ? `cd {work}; ${code}` : code));
+        const whole = withProxy(language === "shell" ? `cd {work}; ${code}` : code, proxy);
+        const output = await tell(language, place.fill(whole));
         if (process.env.ATTACK_PROGRESS) console.error(Date.now() - started, title);
         const after = /forging|ending|signal|stopping/.test(title) ? await tell(language, answerIn[language]) : "42";
         const through = place.happened(output);
@@ -79,6 +82,16 @@ async function run(
     await interpreter.close();
   }
   return outcome;
+}
+
+/** Attacks know the way out as all code does: where it is, and what is said to it. */
+function withProxy(code: string, proxy: string): string {
+  const { host, port, username, password } = new URL(proxy);
+  const words = Buffer.from(`${username}:${password}`).toString("base64");
+  return code
+    .replaceAll("{proxy}", username ? `${username}:${password}@${host}` : host)
+    .replaceAll("{proxyPort}", port)
+    .replaceAll("{proxyWords}", username ? `Proxy-Authorization: Basic ${words}\\r\\n` : "");
 }
 
 const answerIn = { shell: "echo $((6 * 7))", python: "print(6 * 7)", javascript: "console.log(6 * 7)" };

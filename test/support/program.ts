@@ -24,7 +24,8 @@ export class Place implements Disposable {
     this.env = {
       PATH,
       LANG,
-      HOME: this.folder,
+      // Not the folder that is worked in: there something would be said about it.
+      HOME: join(this.folder, ".home"),
       INTERPRETER_HOME: join(this.folder, ".home"),
       INTERPRETER_PYTHON: testPython,
       SHELL: "/bin/bash",

@@ -107,9 +107,24 @@ describe("the chat", () => {
     screen.enter("%python x");
     await screen.see("│ 7");
     screen.type("\x03");
-    await screen.see("Ctrl-C again to quit");
+    await screen.see("Press Ctrl-C again, or Ctrl-D, to leave.");
     screen.type("\x03");
     expect(await screen.ended()).toBe(0);
+  });
+
+  test("a printed table that is wider than the screen stays a table; other long lines are broken", async () => {
+    using place = new Place({ PAGER: "cat" });
+    await using screen = new Terminal(place, ["--model", "x", "--api_base", "http://127.0.0.1:9/v1"], { columns: 60 });
+    await screen.prompt();
+    screen.enter('%python print("\\n".join("   ".join(f"cell-{row}-{n}" for n in range(12)) for row in range(3)))');
+    await screen.see(
+      /│ cell-0-0 {3}cell-0-1 .*…\n│ cell-1-0 {3}.*…\n│ cell-2-0 {3}.*…\n {2}… 3 lines are wider than the screen\. Ctrl-O shows it\.\n/,
+    );
+    screen.type("\x0f");
+    await screen.see(/cell-2-11/);
+    await screen.prompt();
+    screen.enter('%python print("word " * 20)');
+    await screen.see(/│ word word .*\n│ (?:ord |rd |d )?word/);
   });
 
   test("Ctrl-C clears a line that has something on it, and does not leave", async () => {

@@ -40,7 +40,7 @@ describe("taking back", () => {
     await turn(screen, "second", "Three.");
     screen.enter("/undo");
     await screen.see(
-      /Taken back: second\nAs before: made \(1 file\)\nVariables, and whatever it did elsewhere, stay as it left them\.\n\n>$/,
+      /Taken back: second\nDeleted: made\nVariables, and whatever it did elsewhere, stay as it left them\.\n\n>$/,
     );
     expect(existsSync(join(place.folder, "made"))).toBe(false);
     screen.enter("%quit");

@@ -132,7 +132,7 @@ describe("writing in the chat", () => {
     await screen.see("ok");
     await screen.prompt();
     screen.type("\x03");
-    await screen.see("Ctrl-C again to quit");
+    await screen.see("Press Ctrl-C again, or Ctrl-D, to leave.");
     screen.type("\x03");
     expect(await screen.ended()).toBe(0);
     expect(model.requests[0]!.body.messages.at(-1).content).toBe("go\non");

@@ -64,7 +64,7 @@ test("says how much, then what was lost first, then asks; y keeps all of it", as
   await using it = ask({ files: usual(files), hosts: ["example.org"], processes: [{ pid: 7, command: "sleep 9" }] });
   await it.screen.see("Keep? y n d s a ?, or what to change:");
   expect(it.screen.text()).toBe(
-    `14 files new, 1 changed (−2 rows), 1 deleted · contacted example.org · 1 program left running
+    `16 files: 14 new, 1 changed (−2 rows), 1 deleted · contacted example.org · 1 program left running
 1 deleted notes/old.txt  was txt, 2 lines, 8 B
 2 changed sales.csv      120 → 118 rows, 5 columns
 3 new     clean.py       py, 1 line, 14 B
@@ -82,6 +82,9 @@ Keep? y n d s a ?, or what to change:`,
 
 test.each([
   ["yes", { type: "keep" }],
+  ["Yes please!", { type: "keep" }],
+  ["ok, keep it", { type: "keep" }],
+  ["no thanks", { type: "discard" }],
   ["Keep it.", { type: "keep" }],
   ["n", { type: "discard" }],
   ["discard", { type: "discard" }],
@@ -104,7 +107,18 @@ test("what is unclear is asked again, and never discards", async () => {
   await using it = ask({ files: usual(files) });
   const { screen } = it;
   await screen.see("Keep?");
-  for (const unclear of ["?", "hm", "1 3-5", "yes but rename it", "keep the good ones", "/undo", "s 9", "d 7"]) {
+  for (const unclear of [
+    "?",
+    "hm",
+    "ja",
+    "claro",
+    "1 3-5",
+    "yes but rename it",
+    "keep the good ones",
+    "/undo",
+    "s 9",
+    "d 7",
+  ]) {
     screen.enter(unclear);
     const before = unclear.replace(/[?/]/g, "\\$&");
     await screen.see(new RegExp(`: ${before}\\n[\\s\\S]*(Keep\\?|Keep which\\?)[^\\n]*:$`));
@@ -113,7 +127,7 @@ test("what is unclear is asked again, and never discards", async () => {
       await screen.see(/names: ?\nKeep\?[^\n]*:$/);
     }
   }
-  expect(screen.text()).toContain("Nothing here is called the. Enter alone goes back.");
+  expect(screen.text()).toContain("Nothing here is called the. Numbers (1 3-5) or names (data/ *.csv) keep");
   expect(screen.text()).toContain("The numbers go from 1 to 5.");
   expect(screen.text()).not.toContain("decided");
   expect(await it.decide("y")).toEqual({ type: "keep" });
@@ -159,6 +173,33 @@ test("s alone asks which, Enter goes back, Ctrl-C and Ctrl-D discard", async () 
   }
 });
 
+test("where it is asked which, letters mean what they meant before, and what is in a folder is told with it", async () => {
+  using files = new EffectsFolder();
+  await using it = ask({ files: usual(files) }, { env: { PAGER: "cat" } });
+  const { screen } = it;
+  writeFileSync(join(files.folder, "inner", "north.json"), "{}");
+  await screen.see("Keep?");
+  screen.enter("s");
+  await screen.see("Keep which?");
+  screen.enter("d5");
+  await screen.see(/5 new: charts\/\nfolder \(12 files\)\n {2}north\.json\nKeep which\?/);
+  screen.enter("s *.json");
+  await screen.see(
+    /\*\.json is in charts\/, which is kept or discarded as a whole: that is number 5\.[\s\S]*Keep which\?[^\n]*:$/,
+  );
+  screen.enter("y");
+  await screen.see(/names: y\nNumbers \(1 3-5\) or names[\s\S]*Keep which\?[^\n]*:$/);
+  screen.enter("n");
+  await screen.see(/names: n\nKeep\?[^\n]*:$/);
+  screen.enter("s");
+  await screen.see(/: s\nKeep which\?[^\n]*:$/);
+  expect(await it.decide("s 1-2 charts")).toEqual({
+    type: "keep",
+    only: ["/desk/notes/old.txt", "/desk/sales.csv", "/desk/charts/"],
+  });
+  expect(screen.text()).toContain("Keeps 14 files: 12 new, 1 changed, 1 deleted, and discards 2 files new.");
+});
+
 test.each([
   [40, 10],
   [40, 24],
@@ -184,7 +225,7 @@ test.each([
   const shown = it.screen.text().split("\n");
   expect(shown.length).toBeLessThanOrEqual(rows);
   for (const line of shown) expect(line.length).toBeLessThan(columns + (line.startsWith("Keep?") ? 1 : 0));
-  expect(shown[0]).toMatch(/^214 files new, 1 changed/);
+  expect(shown[0]).toMatch(/^216 files: 214 new, 1 changed/);
   expect(it.screen.text()).toMatch(/1 deleted .*old\.txt/);
   expect(it.screen.text()).toMatch(/… and \d+ more: d shows all\n/);
   expect(it.screen.text()).toContain("It is done already.");
@@ -227,7 +268,7 @@ test("where no file was changed, that is said, and there is nothing to choose fr
   await it.screen.see("No file was changed: n takes back nothing.");
   expect(it.screen.text()).toMatch(/^contacted example\.org\n/);
   it.screen.enter("s 1");
-  await it.screen.see("No file was changed. Enter alone goes back.");
+  await it.screen.see("No file was changed. Numbers");
 });
 
 test("where variables do not come back, that is said", async () => {

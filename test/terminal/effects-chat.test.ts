@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Place } from "../support/program.ts";
+import { whyNoLayer } from "../support/protected-folder.ts";
 import { run, scriptedModel } from "../support/scripted-model.ts";
 import { Terminal } from "../support/terminal.ts";
 
@@ -39,21 +40,64 @@ test("asked about effects: kept, discarded with a sentence for the model, kept i
   await screen.see(/│ 42[\s\S]*1 file new\n1 new a\.txt {2}txt, 1 line, 4 B\n[\s\S]*Keep\? y n d s a \?/);
   expect(place.get("a.txt")).toBeUndefined();
   screen.enter("y");
-  await screen.see(/✓ 1 file new · \/undo 1 takes it back\n/);
+  await screen.see(/✓ 1 file new · \/undo 1 takes it back\n\npython\n/);
   await screen.see(/1 new b\.txt[\s\S]*Keep\? [^\n]*:$/);
   expect(place.get("a.txt")).toBe("one\n");
   screen.enter("n, call it z.txt");
-  await screen.see("Discarded: 1 file new");
+  await screen.see("Discarded: 1 file new. Files are as they were before the block.");
   await screen.see(/2 files new[\s\S]*Keep\? [^\n]*:$/);
   expect(place.get("b.txt")).toBeUndefined();
   screen.enter("s d*");
-  await screen.see("Kept only d.txt, 1 of 2 · /undo 2 takes it back");
+  await screen.see("Kept only d.txt (1 file new) · discarded 1 file new · /undo 2 takes it back");
   await screen.see("Done.");
   expect([place.get("c.txt"), place.get("d.txt")]).toEqual([undefined, "d"]);
   const told = model.requests.map(({ text }) => text);
   expect(told[3]).toContain("call it z.txt");
   expect(told[3]).toContain("discarded");
   expect(told[4]).toMatch(/kept only/);
+});
+
+test.skipIf(whyNoLayer())("what may not be kept is told as refused, at the question and with /effects", async () => {
+  const code = "git init -q repo; echo x > repo/.git/hooks/pre-commit";
+  await using model = await scriptedModel([run("shell", code), "Done."]);
+  using place = new Desk();
+  await using screen = new Terminal(place, ["--approve", "effects", ...use(model.openai)], { columns: 200 });
+  await screen.prompt();
+  screen.enter("go");
+  const refused = /! repo\/\.git\/hooks\/pre-commit was not kept: git would run it by itself, outside of the sandbox\./;
+  await screen.see(/new +repo\/ [\s\S]*Keep\? [^\n]*:$/);
+  expect(screen.text()).toMatch(refused);
+  expect(place.get("repo/.git/hooks/pre-commit")).toBeUndefined();
+  screen.enter("y");
+  await screen.see("Done.");
+  expect(place.get("repo/.git/HEAD")).toContain("ref:");
+  expect(place.get("repo/.git/hooks/pre-commit")).toBeUndefined();
+  await screen.prompt();
+  screen.enter("/effects");
+  await screen.see(/\/effects\n[\s\S]*new +repo\/ [\s\S]*\/diff 1 shows the differences/);
+  expect(screen.text().split("/effects")[1]).toMatch(refused);
+});
+
+test("Ctrl-C at the question discards what a block did, also of one that was stopped; it is said, and the chat goes on", async () => {
+  await using model = await scriptedModel([
+    run(
+      "python",
+      "import time\nopen('half.txt', 'w').write('h')\nprint('begun', end='', flush=True)\ntime.sleep(1000)",
+    ),
+    "Go on?",
+  ]);
+  using place = new Desk();
+  await using screen = new Terminal(place, ["--approve", "effects", ...use(model.openai)]);
+  await screen.prompt();
+  screen.enter("begin");
+  await screen.see("│ begun");
+  screen.type("\x03");
+  await screen.see(/│ begun\n│ Traceback[\s\S]*│ \[Interrupted by the user\.\]\n1 file new\n[\s\S]*Keep\? [^\n]*:$/);
+  screen.type("\x03");
+  await screen.see(/Discarded: 1 file new\. Files are as they were before the block\.\nStopped\.\n[\s\S]*\n>$/);
+  expect(place.get("half.txt")).toBeUndefined();
+  screen.enter("and now");
+  await screen.see("Go on?");
 });
 
 test("/undo takes back the turn with its files, /redo puts it back; a step alone; the list; what a step did", async () => {
@@ -69,25 +113,25 @@ test("/undo takes back the turn with its files, /redo puts it back; a step alone
   await screen.see("/undo 2 takes it back");
   await screen.prompt();
   screen.enter("/effects");
-  await screen.see(/1 file new, 1 changed\n1 changed a\.txt {2}\+1 −0 lines\n2 new {5}b\.txt/);
+  await screen.see(/2 files: 1 new, 1 changed\n1 changed a\.txt {2}\+1 −0 lines\n2 new {5}b\.txt/);
   await screen.see("/undo 2 takes it back, /diff 2 shows the differences.");
   screen.enter("/diff 2");
   await screen.see(/1 changed: a\.txt\n--- a\.txt\n\+\+\+ a\.txt\n@@ -1,1 \+1,2 @@\n one\n\+two\n/);
   await screen.prompt();
   screen.enter("/undo list");
-  await screen.see(/2 .* 1 file new, 1 changed +make them\n1 .* 1 file new +"\n/);
+  await screen.see(/2 .* 2 files: 1 new, 1 changed +make them\n1 .* 1 file new +"\n/);
   screen.enter("/undo 2");
-  await screen.see(/As before: (a\.txt, b\.txt|b\.txt, a\.txt) \(2 files\)/);
+  await screen.see("As before: a.txt\nDeleted: b.txt\n");
   expect([place.get("a.txt"), place.get("b.txt")]).toEqual(["one\n", undefined]);
   screen.enter("/redo 2");
-  await screen.see(/Put back: .*\(2 files\)/);
+  await screen.see("Changed again: a.txt\nPut back: b.txt\n");
   expect([place.get("a.txt"), place.get("b.txt")]).toEqual(["one\ntwo\n", "b"]);
   screen.enter("/undo");
-  await screen.see(/Taken back: make them\nAs before: .*\n/);
+  await screen.see(/Taken back: make them\nDeleted: (a\.txt, b\.txt|b\.txt, a\.txt)\n/);
   await screen.see("Variables, and whatever it did elsewhere, stay as it left them.");
   expect([place.get("a.txt"), place.get("b.txt")]).toEqual([undefined, undefined]);
   screen.enter("/redo");
-  await screen.see(/Put back: make them\nPut back: .*\n/);
+  await screen.see(/Put back: make them\nPut back: (a\.txt, b\.txt|b\.txt, a\.txt)\n/);
   expect([place.get("a.txt"), place.get("b.txt")]).toEqual(["one\ntwo\n", "b"]);
   screen.enter("/undo 9");
   await screen.see("There is no step 9 here.");
@@ -113,7 +157,7 @@ test("a file that the person changed since is asked about before a turn is taken
   screen.enter("/undo");
   await screen.see(/All is as it was[\s\S]*n does nothing:/);
   screen.enter("o");
-  await screen.see(/Taken back: make it\nAs before: a\.txt \(1 file\)/);
+  await screen.see(/Taken back: make it\nDeleted: a\.txt\n/);
   expect(place.get("a.txt")).toBeUndefined();
 });
 

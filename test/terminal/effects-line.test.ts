@@ -5,7 +5,7 @@ import type { EffectsReport } from "../../src/agent/index.ts";
 import { type Effect, noEffects } from "../../src/machine/index.ts";
 import { effectsLines } from "../../src/terminal/effects/effects-line.ts";
 import { inPlainSigns } from "../../src/terminal/plain-signs.ts";
-import { protectionLine, protectionWord } from "../../src/terminal/protection-words.ts";
+import { placeLine, protectionLine, protectionWord } from "../../src/terminal/protection-words.ts";
 import { statusLine } from "../../src/terminal/status-line.ts";
 import { createStyle } from "../../src/terminal/style.ts";
 
@@ -24,17 +24,23 @@ function lines(report: Partial<EffectsReport>, undo = "/undo"): string {
 }
 
 test("what was kept is one line, with how to take it back from where the person is", () => {
-  expect(lines({ number: 12 })).toBe("✓ 1 file new, 1 changed · /undo 12 takes it back\n");
+  expect(lines({ number: 12 })).toBe("✓ 2 files: 1 new, 1 changed · /undo 12 takes it back\n");
   expect(lines({ number: 12 }, "interpreter undo")).toContain("· interpreter undo 12 takes it back\n");
-  expect(lines({})).toBe("✓ 1 file new, 1 changed\n");
+  expect(lines({})).toBe("✓ 2 files: 1 new, 1 changed\n");
   expect(lines({ effects: noEffects })).toBe("");
-  expect(inPlainSigns(lines({ number: 3 }))).toBe("+ 1 file new, 1 changed - /undo 3 takes it back\n");
+  expect(inPlainSigns(lines({ number: 3 }))).toBe("+ 2 files: 1 new, 1 changed - /undo 3 takes it back\n");
 });
 
 test("what was discarded, wholly or in part, is said", () => {
-  expect(lines({ decision: "discarded" })).toBe("Discarded: 1 file new, 1 changed\n");
+  expect(lines({ decision: "discarded" })).toBe(
+    "Discarded: 2 files: 1 new, 1 changed. Files are as they were before the block.\n",
+  );
+  // Where something went wrong, that is said instead.
+  expect(lines({ decision: "discarded", problems: ["a.csv stays."] })).toBe(
+    "Discarded: 2 files: 1 new, 1 changed\n! a.csv stays.\n",
+  );
   expect(lines({ decision: "some", kept: ["/desk/a.csv"], number: 4 })).toBe(
-    "Kept only a.csv, 1 of 2 · /undo 4 takes it back\n",
+    "Kept only a.csv (1 file new) · discarded 1 file changed · /undo 4 takes it back\n",
   );
 });
 
@@ -66,4 +72,13 @@ test("the protection is a word above the prompt, and a sentence at the start whe
   const status = { model: "a/b", totals: totals as never, steps: 1, seconds: 2, folder: "/desk", protection: "layer" };
   expect(statusLine(status, 100)).toMatch(/2\.0 s · layer · \/desk$/);
   expect(statusLine({ ...status, protection: "no undo" }, 20)).toContain("no undo");
+});
+
+test("who starts at home, or where the system is, hears what that means; nobody else does", () => {
+  expect(placeLine({ kind: "layer" }, "/home/me/desk", "/home/me")).toBe("");
+  expect(placeLine({ kind: "layer" }, "/home/me", "/home/me")).toBe(
+    "This is your home folder: code may change whatever is in it (/undo takes back what it did). Better start in the folder of a project.",
+  );
+  expect(placeLine({ kind: "none" }, "/home/me", "/home/me")).toContain("(it cannot be taken back)");
+  expect(placeLine({ kind: "none" }, "/", "/root")).toContain("no folder to work in");
 });

@@ -121,3 +121,19 @@ test("a secret that a block was told is in no file of the conversation's state",
   expect(existsSync(folder)).toBe(true);
   for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file), "latin1")).not.toContain("hushhush");
 });
+
+test.each([80, 40])(
+  "in %d columns the list of conversations has its dates, however long what was said is",
+  async (columns) => {
+    await using model = await scriptedModel(["One.", "Two."]);
+    using place = new Place();
+    const long = "please look at all of the files in this folder and tell me which have the largest share of comments";
+    await place.run(["-y", ...use(model.openai), long]);
+    await place.run(["-y", ...use(model.openai), "hello"]);
+    await using screen = new Terminal(place, use(model.openai), { columns });
+    await screen.prompt();
+    screen.enter("/resume");
+    await screen.see(/❯ 1 hello +20\d\d-\d\d-\d\d.*…\n {2}2 please look .*… {2}20\d\d-\d\d-\d\d.*…\n/);
+    for (const line of screen.text().split("\n")) expect(line.length).toBeLessThan(columns + 1);
+  },
+);

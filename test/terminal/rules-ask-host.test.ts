@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readHostAnswer } from "../../src/terminal/sandbox/ask-host.ts";
-import { deniedLines } from "../../src/terminal/sandbox/denied-lines.ts";
+import { howToAllow } from "../../src/machine/sandbox/refusals.ts";
+import { readScopeAnswer } from "../../src/terminal/sandbox/ask-scope.ts";
 import { Place } from "../support/program.ts";
 import { Terminal } from "../support/terminal.ts";
 
@@ -81,7 +81,7 @@ test("where nobody is, the answer is no at once", async () => {
 
 test("letters and words mean the same; anything else means nothing", () => {
   expect(
-    ["o", "once", "Yes", "c", "a", "ALWAYS", "n", "don't", "?", "", "alway", "example.org"].map(readHostAnswer),
+    ["o", "once", "Yes", "c", "a", "ALWAYS", "n", "don't", "?", "", "alway", "example.org"].map(readScopeAnswer),
   ).toEqual([
     "once",
     "once",
@@ -98,20 +98,41 @@ test("letters and words mean the same; anything else means nothing", () => {
   ]);
 });
 
-test("what was refused is told with how to allow it, as commands in the chat and as flags elsewhere", () => {
-  const refused = [
-    { host: "example.org", port: 443, why: "you did not allow it." },
-    { kind: "write" as const, path: "/srv/my data/x.csv" },
-  ];
-  expect(deniedLines(refused, { chat: true })).toEqual([
-    "The sandbox did not let code reach example.org:443: you did not allow it.",
-    "  To allow it: /allow once host example.org:443; for this conversation: /allow host example.org:443; always: /allow always host example.org:443",
-    "The sandbox did not let code write /srv/my data/x.csv.",
-    "  To allow it: /allow once write /srv/my data/x.csv; for this conversation: /allow write /srv/my data/x.csv; always: /allow always write /srv/my data/x.csv",
-  ]);
-  expect(deniedLines(refused, { chat: false })[3]).toBe(
-    "  To allow it: --allow_write '/srv/my data/x.csv' for one run; always: a rule \"allow write /srv/my data/x.csv\", see interpreter rules check write '/srv/my data/x.csv'",
+const refused = { kind: "write", path: "/srv/data/new.csv", allow: "/srv/data" };
+
+test.each([
+  ["o", "once", "For the next step, code may write /srv/data and what is below it."],
+  ["c", "conversation", "Remembered: until this conversation is left, code may write /srv/data and what is below it."],
+  [
+    "always",
+    "always",
+    "Remembered: from now on, in every conversation, code may write /srv/data and what is below it.",
+  ],
+  ["n", "no", "It stays so. To allow it later: /allow write /srv/data, or /allow always write /srv/data"],
+])("of what the walls refused, %s is %s", async (typed, answer, words) => {
+  await using it = ask(refused);
+  await it.screen.see(
+    "The sandbox did not let code write /srv/data/new.csv. Allow it to write in /srv/data? o c a n ?:",
   );
-  const many = Array.from({ length: 7 }, (_, index) => ({ host: `a${index}.example.org`, port: 80 }));
-  expect(deniedLines(many, { chat: true }).at(-1)).toBe("And 2 more.");
+  it.screen.enter(typed);
+  await it.screen.see(`decided ${answer}`);
+  expect(it.screen.text().replace(/\s+/g, " ")).toContain(words);
+});
+
+test("what is allowed as it was tried is not named twice; ? says what each letter means", async () => {
+  await using it = ask({ kind: "read", path: "/home/ada/.netrc", allow: "/home/ada/.netrc" });
+  await it.screen.see("The sandbox did not let code read /home/ada/.netrc. Allow it? o c a n ?:");
+  it.screen.enter("?");
+  await it.screen.see('the rule "allow read /home/ada/.netrc"');
+  it.screen.type("\x03");
+  await it.screen.see("decided no");
+});
+
+test("where nobody is asked, all three ways are named", () => {
+  expect(howToAllow("write", "/srv/my data/x.csv")).toBe(
+    "To allow it: --allow_write '/srv/my data/x.csv' for one run, /allow write /srv/my data/x.csv for this conversation, /allow always write /srv/my data/x.csv for good.",
+  );
+  expect(howToAllow("host", "example.org")).toContain(
+    "--allow_host example.org for one run, /allow host example.org for",
+  );
 });

@@ -61,6 +61,7 @@ test.each<[words: string[], verdict: string, because: RegExp]>([
   [["read", "notes.txt"], "allow", /no rule speaks of this path/],
   [["write", "~/Desktop/a.csv"], "deny", /outside of the workspace[\s\S]*- allow: \{ write: "~\/Desktop\/a\.csv" \}/],
   [["write", "a.csv"], "allow", /it is in the workspace/],
+  [["write", ".git/hooks/pre-commit"], "deny", /would run as you: hooks and start files stay as they are/],
   [["write", ".home/rules.yaml"], "deny", /code never writes where Open Interpreter keeps/],
   [["language", "python"], "allow", /no rule speaks of this language/],
   [["command", "git push"], "ask", /rules\.yaml:4/],

@@ -1,11 +1,10 @@
 // Changes files: an exact replacement, or the whole file. Both say what changed.
 
-import { mkdir, readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import { loadDescribing } from "../../machine/index.ts";
 import { ComputerFault, type Context } from "../module.ts";
 import { nearestLines } from "./nearest.ts";
-import { hostPlaceOf, onPath } from "./place.ts";
+import { onPath, openPlace } from "./place.ts";
 import { openText } from "./read.ts";
 import { replaceFile } from "./replace-file.ts";
 
@@ -31,20 +30,20 @@ export function edit({ path, old, new: replacement, count }: Edit, context: Cont
     const parts = before.split(ends(old));
     if (parts.length - 1 !== count) throw wrongCount(path, before, ends(old), parts, count);
     const after = parts.join(ends(replacement));
-    await replaceFile(await hostPlaceOf(path, context), after);
+    using place = openPlace(path, context);
+    await replaceFile(place, after);
     return difference(path, before, after);
   });
 }
 
 export function write({ path, text }: { path: string; text: string }, context: Context): Promise<string> {
   return onPath(path, context.cwd, async () => {
-    const place = await hostPlaceOf(path, context);
     const before = await wholeText(path, context).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
       if (error instanceof ComputerFault && error.name === "ValueError") return null;
       throw error;
     });
-    await mkdir(dirname(place), { recursive: true });
+    using place = openPlace(path, context, { make: true });
     await replaceFile(place, text);
     const lines = text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
     if (before === undefined) return `Made ${path}: ${lines} lines.`;

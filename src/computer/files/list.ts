@@ -3,7 +3,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../module.ts";
-import { hostPlaceOf, onPath } from "./place.ts";
+import { onPath, openPlace } from "./place.ts";
 
 const most = 5_000;
 
@@ -16,10 +16,10 @@ export interface Entry {
 
 export function list({ path }: { path: string }, context: Context): Promise<Entry[]> {
   return onPath(path, context.cwd, async () => {
-    const folder = await hostPlaceOf(path, context);
-    const names = (await readdir(folder)).sort();
+    using folder = openPlace(path, context, { folder: true });
+    const names = (await readdir(folder.path)).sort();
     if (names.length > most) context.note(`the first ${most} of ${names.length} entries`);
-    const entries = await Promise.all(names.slice(0, most).map((name) => describe(folder, name)));
+    const entries = await Promise.all(names.slice(0, most).map((name) => describe(folder.path, name)));
     return entries.filter((entry) => entry !== undefined);
   });
 }

@@ -1,8 +1,9 @@
 // Where a path leads, and what the system's refusals mean in plain words.
 
-import { readlink } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { openAnchored } from "../../machine/index.ts";
 import { ComputerFault, type Context } from "../module.ts";
 
 /** Relative paths start in the folder the code is in; `~` is the person's home. */
@@ -12,29 +13,31 @@ export function placeOf(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** Where this process finds it. Links lead where they lead for the code, not for us. */
-export async function hostPlaceOf(path: string, { cwd, view }: Pick<Context, "cwd" | "view">): Promise<string> {
-  const place = placeOf(path, cwd);
-  return view(place) === place ? place : view(await withoutLinks(place, view));
+/** Somewhere that stays what it is, whatever code does to the way there meanwhile. */
+export interface Place extends Disposable {
+  /** Where this process finds it. */
+  readonly path: string;
+  /** Whether links were followed already: what is one now has only just become it. */
+  readonly held: boolean;
 }
 
-const mostLinks = 40;
+export interface PlaceOptions {
+  /** Makes folders on the way that are missing. */
+  make?: boolean;
+  /** It is a folder. */
+  folder?: boolean;
+}
 
-async function withoutLinks(place: string, view: Context["view"]): Promise<string> {
-  let links = 0;
-  let waiting = place.split(sep).filter(Boolean);
-  let at: string = sep;
-  for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-    const next = join(at, part);
-    const target = await readlink(view(next)).catch(() => undefined);
-    if (target === undefined) at = next;
-    else if (++links > mostLinks) return place;
-    else {
-      waiting = [...resolve(at, target).split(sep).filter(Boolean), ...waiting];
-      at = sep;
-    }
+/** Links lead where they lead for the code, not for us. */
+export function openPlace(path: string, { cwd, view }: Pick<Context, "cwd" | "view">, options?: PlaceOptions): Place {
+  const place = placeOf(path, cwd);
+  const seen = view(place);
+  if (seen !== place) {
+    const anchored = openAnchored({ root: seen.slice(0, -place.length) || sep, path: place, ...options });
+    return { path: anchored.path, held: true, [Symbol.dispose]: () => anchored[Symbol.dispose]() };
   }
-  return at;
+  if (options?.make) mkdirSync(dirname(place), { recursive: true });
+  return { path: place, held: false, [Symbol.dispose]: () => {} };
 }
 
 const meanings: Partial<Record<string, [name: string, what: string]>> = {

@@ -2,7 +2,7 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { ComputerFault, type Context } from "../module.ts";
-import { hostPlaceOf, onPath } from "./place.ts";
+import { onPath, openPlace } from "./place.ts";
 
 const longest = 1_000_000;
 const pieceSize = 1 << 16;
@@ -26,7 +26,9 @@ export function read(
 /** Opens a regular file: a pipe or a device could keep us waiting for ever. */
 export async function openText(path: string, context: Pick<Context, "cwd" | "view">): Promise<FileHandle> {
   const { constants } = await import("node:fs");
-  const file = await open(await hostPlaceOf(path, context), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  using place = openPlace(path, context);
+  const asIs = place.held ? constants.O_NOFOLLOW : 0;
+  const file = await open(place.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | asIs);
   const facts = await file.stat();
   if (facts.isFile()) return file;
   await file.close();

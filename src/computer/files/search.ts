@@ -1,10 +1,10 @@
 // Finds lines by what they say and files by what they are called: with ripgrep where it is there, by ourselves otherwise.
 
-import { stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { lstat, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { ComputerFault, type Context } from "../module.ts";
 import { glob } from "./glob.ts";
-import { onPath, placeOf } from "./place.ts";
+import { onPath, openPlace, placeOf } from "./place.ts";
 import { findRipgrep, listWithRipgrep, searchWithRipgrep } from "./ripgrep.ts";
 import { searchInThread } from "./search-worker.ts";
 import { walk } from "./walk.ts";
@@ -52,7 +52,7 @@ export function search(asked: Search, context: Context): Promise<Hit[]> {
   const limit = bounded(asked.limit);
   return onPath(path, cwd, async () => {
     const place = placeOf(path, cwd);
-    const folder = (await stat(context.view(place))).isDirectory();
+    const folder = await isFolder(path, context);
     const query: Query = {
       pattern: asked.pattern,
       root: folder ? place : dirname(place),
@@ -85,8 +85,7 @@ export function find(
   const wanted = /[*?[{]/.test(pattern) ? glob(pattern) : partOfName(pattern);
   return onPath(path, cwd, async () => {
     const root = placeOf(path, cwd);
-    if (!(await stat(context.view(root))).isDirectory())
-      throw new ComputerFault("NotADirectoryError", `${path} is not a folder.`);
+    if (!(await isFolder(path, context))) throw new ComputerFault("NotADirectoryError", `${path} is not a folder.`);
     const found: string[] = [];
     let cut = false;
     const take = (file: string) => {
@@ -97,13 +96,22 @@ export function find(
     };
     const ripgrep = await findRipgrep(env);
     if (ripgrep) await listWithRipgrep(ripgrep, root, context, take);
-    else for await (const file of walk(context.view(root), signal)) if (!take(file)) break;
+    else {
+      using held = openPlace(root, context, { folder: true });
+      for await (const file of walk(held, signal)) if (!take(file)) break;
+    }
     if (cut) note(`only the first ${most} files; narrow the pattern or raise limit`);
     return found;
   });
 }
 
-async function searchByOurselves(query: Query, { signal, note, view }: Context): Promise<Found> {
+async function isFolder(path: string, context: Context): Promise<boolean> {
+  using place = openPlace(path, context);
+  return (await (place.held ? lstat : stat)(place.path)).isDirectory();
+}
+
+async function searchByOurselves(query: Query, context: Context): Promise<Found> {
+  const { signal, note } = context;
   const source = query.literal ? query.pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : query.pattern;
   const flags = query.matchCase ? "u" : "iu";
   try {
@@ -112,19 +120,20 @@ async function searchByOurselves(query: Query, { signal, note, view }: Context):
     throw new ComputerFault("ValueError", `The pattern is not a regular expression: ${(error as Error).message}`);
   }
   const wanted = query.filter === undefined ? () => true : glob(query.filter);
-  const files: [string, string][] = [];
-  const root = view(query.root);
-  if (query.target !== ".") files.push([join(root, query.target), query.target]);
+  const files: string[] = [];
+  using root = openPlace(query.root, context, { folder: true });
+  if (query.target !== ".") files.push(query.target);
   else {
     for await (const path of walk(root, signal)) {
       if (!wanted(path)) continue;
-      files.push([join(root, path), path]);
+      files.push(path);
       if (files.length < mostFiles) continue;
       note(`only the first ${mostFiles} files were searched`);
       break;
     }
   }
-  const found = await searchInThread({ files, source, flags, limit: query.limit, largest }, signal);
+  const { path, held } = root;
+  const found = await searchInThread({ root: path, held, files, source, flags, limit: query.limit, largest }, signal);
   if (found.skipped > 0) note(`${found.skipped} files larger than ${largest >> 20} MB were not searched`);
   return found;
 }

@@ -1,8 +1,11 @@
 // Walks a folder where ripgrep is not there to do it: every file, but for what .gitignore names, .git and node_modules.
 
+import { constants } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openAnchored } from "../../machine/index.ts";
 import { glob, type Matches } from "./glob.ts";
+import type { Place } from "./place.ts";
 
 const never = new Set([".git", "node_modules"]);
 
@@ -15,15 +18,16 @@ interface Rule {
 }
 
 /** Paths from the root, with slashes. Folders that cannot be read are left out; links are not followed. */
-export async function* walk(root: string, signal: AbortSignal): AsyncGenerator<string> {
+export async function* walk(root: Pick<Place, "path" | "held">, signal: AbortSignal): AsyncGenerator<string> {
   const open: { path: string; rules: Rule[] }[] = [{ path: "", rules: [] }];
   for (let next = open.pop(); next; next = open.pop()) {
     signal.throwIfAborted();
     const { path } = next;
-    const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => []);
-    const rules = entries.some(({ name }) => name === ".gitignore")
-      ? [...next.rules, ...(await readRules(join(root, path, ".gitignore"), path))]
-      : next.rules;
+    using folder = holdInside(root, path);
+    if (!folder) continue;
+    const entries = await readdir(folder.path, { withFileTypes: true }).catch(() => []);
+    const ignores = entries.some((entry) => entry.name === ".gitignore" && entry.isFile());
+    const rules = ignores ? [...next.rules, ...(await readRules(join(folder.path, ".gitignore"), path))] : next.rules;
     entries.sort((one, other) => (one.name < other.name ? -1 : 1));
     const folders = [];
     for (const entry of entries) {
@@ -37,8 +41,20 @@ export async function* walk(root: string, signal: AbortSignal): AsyncGenerator<s
   }
 }
 
-async function readRules(file: string, base: string): Promise<Rule[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
+/** A folder below another one; undefined where it is gone, or has become something else. */
+function holdInside({ path: root, held }: Pick<Place, "path" | "held">, path: string): Place | undefined {
+  if (!held) return { path: join(root, path), held, [Symbol.dispose]: () => {} };
+  try {
+    return Object.assign(openAnchored({ root, path, folder: true }), { held });
+  } catch {
+    return undefined;
+  }
+}
+
+async function readRules(path: string, base: string): Promise<Rule[]> {
+  const text = await readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) }).catch(
+    () => "",
+  );
   return text.split(/\r?\n/, 2_000).flatMap((line) => {
     const pattern = line.trim();
     if (pattern === "" || pattern.startsWith("#") || pattern.length > 500) return [];

@@ -4,7 +4,15 @@ import { edit, write } from "../files/change.ts";
 import { list } from "../files/list.ts";
 import { read } from "../files/read.ts";
 import { find, search } from "../files/search.ts";
-import { computerFunction, flag, type Module, number, optional, text } from "../module.ts";
+import { type Context, computerFunction, flag, type Module, number, optional, text } from "../module.ts";
+
+/** Done here, or inside of the walls that code has where this process would see more than they let it. */
+const within =
+  <Args extends object>(name: string, call: (args: Args, context: Context) => Promise<unknown>) =>
+  async (args: Args, context: Context): Promise<unknown> => {
+    if (!(await context.apart())) return call(args, context);
+    return (await import("../files/inside.ts")).callInside(name, args as Record<string, unknown>, context);
+  };
 
 export const files: Module = {
   name: "files",
@@ -13,7 +21,7 @@ export const files: Module = {
     read: computerFunction(
       "The text of a file, or its lines from start to end (both included, counted from 1).",
       { path: text, start: optional(number), end: optional(number) },
-      read,
+      within("read", read),
     ),
     search: computerFunction(
       `Lines that match a regular expression, in a file or everywhere under a folder: a list of {path, line, text}.
@@ -27,28 +35,28 @@ What .gitignore names, .git and node_modules are left out.`,
         case: optional(flag, true),
         limit: optional(number, 200),
       },
-      search,
+      within("search", search),
     ),
     find: computerFunction(
       `Files by name: a list of paths. The pattern is a part of the name, or has wildcards: "*.csv", "src/**/test_?.py".`,
       { pattern: text, path: optional(text, "."), limit: optional(number, 1000) },
-      find,
+      within("find", find),
     ),
     edit: computerFunction(
       `Replaces text that is in the file exactly as given, white space included, and returns the change as a diff.
 The text must be there count times; otherwise nothing changes and the error says what is there.`,
       { path: text, old: text, new: text, count: optional(number, 1) },
-      edit,
+      within("edit", edit),
     ),
     write: computerFunction(
       "Writes a whole file, with its folders where they are missing, and returns the change as a diff.",
       { path: text, text },
-      write,
+      within("write", write),
     ),
     list: computerFunction(
       "What is in a folder: a list of {name, type, size, modified}.",
       { path: optional(text, ".") },
-      list,
+      within("list", list),
     ),
   },
 };

@@ -1,8 +1,11 @@
 // A session in a Jupyter kernel, wherever the kernel runs.
 
 import type { MimeBundle } from "../../messages/index.ts";
+import { untilEnd } from "../event-queue.ts";
 import { type Completion, readCompletion, SessionBusyError } from "../inspection.ts";
 import { type Session, type SessionEnd, type SessionEvent, SessionStartError } from "../language.ts";
+import { LateOutput } from "../late-output.ts";
+import { Stopping } from "../stopping.ts";
 import { BlockRun, eventOf } from "./block-run.ts";
 import type { Kernel, KernelEnd, KernelListener } from "./kernel.ts";
 import type { Channel, KernelMessage } from "./message.ts";
@@ -18,11 +21,8 @@ export interface KernelSessionRequest {
 
 const askAgainAfter = 100;
 const beginsWithin = 100;
-const secondInterruptAfter = 2_000;
-const killAfter = 5_000;
 const missingAfter = 2_000;
 const answersWithin = 20_000;
-const lateOutputKept = 64 * 1024;
 /** What kernels take for the end of the input, when nobody is there to answer. */
 const endOfInput = "\x04";
 
@@ -41,8 +41,8 @@ export class KernelSession implements Session {
   #block: BlockRun | undefined;
   #alive = true;
   #end: SessionEnd = { type: "end", status: "exited", explanation: "it had already ended" };
-  #stopping: NodeJS.Timeout[] = [];
-  #late: SessionEvent[] = [];
+  readonly #stopping = new Stopping();
+  readonly #late = new LateOutput();
   /** Requests beside the block: who waits for the answer, by the id of the request. */
   readonly #asked = new Map<string, (reply: KernelMessage | undefined) => void>();
   /** Who waits until all that was published before a request has arrived, by the id of the request. */
@@ -109,20 +109,9 @@ export class KernelSession implements Session {
     const block = new BlockRun(request, (question, text) =>
       this.#kernel?.send("stdin", "input_reply", { value: text ?? endOfInput }, question.header),
     );
-    for (const event of this.#late.splice(0)) block.push(event);
+    for (const event of this.#late.take()) block.push(event);
     this.#block = block;
-    let ended = false;
-    try {
-      while (!ended) {
-        const event = await block.next();
-        ended = event.type === "end";
-        yield event;
-      }
-    } finally {
-      // A reader that leaves early stops the block; what it still prints is dropped.
-      if (!ended) this.interrupt();
-      while (!ended) ended = (await block.next()).type === "end";
-    }
+    yield* untilEnd(block, () => this.interrupt());
   }
 
   interrupt(): void {
@@ -130,9 +119,9 @@ export class KernelSession implements Session {
     if (!block || block.interrupted || !this.#alive) return;
     block.interrupted = true;
     if (block.begun !== undefined) this.#interruptBegun(block.begun);
-    this.#stopping.push(
-      setTimeout(() => this.#kernel?.interrupt(), secondInterruptAfter),
-      setTimeout(() => this.#kernel?.kill("it did not stop when interrupted, so it was ended"), killAfter),
+    this.#stopping.begin(
+      () => this.#kernel?.interrupt(),
+      () => this.#kernel?.kill("it did not stop when interrupted, so it was ended"),
     );
   }
 
@@ -140,7 +129,7 @@ export class KernelSession implements Session {
   #interruptBegun(begun: number): void {
     const wait = begun + beginsWithin - performance.now();
     if (wait <= 0) this.#kernel?.interrupt();
-    else this.#stopping.push(setTimeout(() => this.#kernel?.interrupt(), wait));
+    else this.#stopping.later(() => this.#kernel?.interrupt(), wait);
   }
 
   async complete(code: string, cursor: number): Promise<Completion> {
@@ -175,7 +164,8 @@ export class KernelSession implements Session {
     }
     const block = this.#block;
     if (!block) {
-      this.#keepForNext(eventOf(message));
+      const event = eventOf(message);
+      if (event?.type === "output" || event?.type === "display") this.#late.add(event);
       return;
     }
     const hadBegun = block.begun !== undefined;
@@ -257,17 +247,8 @@ export class KernelSession implements Session {
     );
   }
 
-  /** Printed by something left running in the background: shown with the next block, the newest part of it. */
-  #keepForNext(event: SessionEvent | undefined): void {
-    if (event?.type !== "output" && event?.type !== "display") return;
-    const last = this.#late.at(-1);
-    if (event.type === "output" && last?.type === "output" && last.stream === event.stream) {
-      last.text = (last.text + event.text).slice(-lateOutputKept);
-    } else if (this.#late.length < 100) this.#late.push(event);
-  }
-
   #finish(end: SessionEnd): void {
-    for (const timer of this.#stopping.splice(0)) clearTimeout(timer);
+    this.#stopping.done();
     clearTimeout(this.#waiting);
     this.#waiting = undefined;
     this.#pings.clear();

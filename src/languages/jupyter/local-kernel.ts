@@ -1,7 +1,7 @@
 // A kernel that is a process on the session's machine, spoken to over ZeroMQ.
 
 import { StringDecoder } from "node:string_decoder";
-import type { Exit, Process } from "../../machine/index.ts";
+import type { Exit, Machine, Process } from "../../machine/index.ts";
 import { newId } from "../../messages/index.ts";
 import { explainExit } from "../explain-exit.ts";
 import { type SessionOptions, SessionStartError } from "../language.ts";
@@ -30,7 +30,7 @@ export async function startLocalKernel(
   for (let tried = 1; ; tried++) {
     // Sockets that are files are private and cannot be taken by others, but not every kernel knows them: ipykernel does.
     const place = await makeMeetingPlace(spec.argv.some((word) => /ipykernel/.test(word)) ? "files" : "ports");
-    const kernel = new LocalKernel(spec, place, listener, await spawn(spec, place, options));
+    const kernel = new LocalKernel(spec, place, listener, await spawn(spec, place, options), options.machine.connect);
     const problem = await kernel.connect();
     if (problem === undefined) return kernel;
     kernel.kill("it could not be started");
@@ -69,6 +69,7 @@ export class LocalKernel implements Kernel {
   readonly #place: MeetingPlace;
   readonly #listener: KernelListener;
   readonly #process: Process;
+  readonly #connectPort: Machine["connect"];
   readonly #session = newId(24);
   readonly #connections = new Map<Channel, ZmtpConnection>();
   readonly #giveUp = new AbortController();
@@ -76,7 +77,14 @@ export class LocalKernel implements Kernel {
   #lastWords = "";
   #killedBecause: string | undefined;
 
-  constructor(spec: Kernelspec, place: MeetingPlace, listener: KernelListener, process: Process) {
+  constructor(
+    spec: Kernelspec,
+    place: MeetingPlace,
+    listener: KernelListener,
+    process: Process,
+    connectPort: Machine["connect"],
+  ) {
+    this.#connectPort = connectPort;
     this.#spec = spec;
     this.#place = place;
     this.#listener = listener;
@@ -148,6 +156,7 @@ export class LocalKernel implements Kernel {
       address: this.#place.address(channel),
       type: channel === "iopub" ? "SUB" : "DEALER",
       identity: this.#session,
+      connectPort: this.#connectPort,
       signal: this.#giveUp.signal,
       onMessage: (parts) => {
         const message = fromParts(channel, parts, this.#place.key);

@@ -1,6 +1,7 @@
 // What a block has changed, told as effects, and kept or put back through the store.
 
 import { sep } from "node:path";
+import { withCounts } from "../effects/counts.ts";
 import type { Effect, Effects } from "../effects/effect.ts";
 import { nameOf } from "../effects/name.ts";
 import type { Kept, Pending, StepFacts } from "../effects/protection.ts";
@@ -114,7 +115,7 @@ export async function pendingOf(judged: Judged, request: PendingRequest): Promis
         const dropped = await discard(ready.filter((each) => !kept.has(each)));
         const list = ready.filter((each) => kept.has(each)).flatMap(({ forStore }) => forStore ?? []);
         if (list.length === 0) return dropped;
-        const done = await store.keep(facts, list);
+        const done = await store.keep(withCounts(facts, files, only), list);
         return { ...done, problems: [...dropped.problems, ...done.problems] };
       });
     },

@@ -5,6 +5,8 @@ import { bytes } from "./bytes.ts";
 import { type FileFacts, fileFacts, inWords, readWhole } from "./describe-file.ts";
 import { unifiedDiff } from "./diff.ts";
 import type { Effect, Version } from "./effect.ts";
+import { namesInside } from "./inside.ts";
+import { plural, thousands } from "./plural.ts";
 
 export interface DescribedEffect {
   /** 120 → 118 rows, 5 columns; +3 −1 lines; was png 640×480, 12 kB. */
@@ -49,7 +51,7 @@ const wordFor = ({ kind }: Effect): string => (kind === "other" ? "socket, pipe 
 
 function inside({ files, moreFiles }: Effect): string {
   if (files === undefined) return "";
-  return ` (${moreFiles ? "more than " : ""}${files} file${files === 1 ? "" : "s"})`;
+  return ` (${moreFiles ? "more than " : ""}${plural(files, "file")})`;
 }
 
 function changedFile(effect: Effect): DescribedEffect {
@@ -75,7 +77,7 @@ function tables(old: FileFacts, young: FileFacts): DescribedEffect | undefined {
 }
 
 const counts = (before: number, after: number, what: string): string =>
-  `${from(String(before), String(after))} ${what}${after === 1 ? "" : "s"}`;
+  `${from(thousands(before), thousands(after))} ${what}${after === 1 ? "" : "s"}`;
 
 const from = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
 
@@ -99,11 +101,37 @@ function letters(mode: number): string {
 /** The difference line by line of a text; of everything else what can be said of it. Ends with a line break. */
 export function diffOf(effect: Effect): string {
   const diff = textDiff(effect);
-  if (diff === undefined || diff === "") return `${describeEffect(effect).facts}\n`;
+  if (diff === undefined || diff === "") return `${describeEffect(effect).facts}\n${listInside(effect)}`;
   if (diff.length <= longestDiff) return diff;
   const shown = diff.slice(0, diff.lastIndexOf("\n", longestDiff) + 1);
   return `${shown}… and more: the rest of the difference is not shown.\n`;
 }
+
+const mostNamed = 50;
+
+/** What is in a folder that came or went with all in it; nothing of everything else. */
+export function filesInside({ kind, change, beforePath, afterPath }: Effect): Iterable<string> {
+  const folder = change === "deleted" ? beforePath : change === "created" ? afterPath : undefined;
+  return kind !== "folder" || folder === undefined ? [] : namesInside(folder);
+}
+
+/** A line each. */
+function listInside(effect: Effect): string {
+  const { files = 0, moreFiles } = effect;
+  const names: string[] = [];
+  for (const name of filesInside(effect)) {
+    if (names.length === mostNamed) {
+      const left = files - mostNamed;
+      const count = left > 0 ? `${moreFiles ? "more than " : ""}${thousands(left)} ` : "";
+      return `${lines(names)}  … and ${count}more\n`;
+    }
+    names.push(name);
+  }
+  return lines(names);
+}
+
+const lines = (names: readonly string[]): string =>
+  names.map((name) => `  ${name.replace(/\p{Cc}/gu, "\ufffd")}\n`).join("");
 
 /** Undefined when it is no text, or too large a one. */
 function textDiff(effect: Effect): string | undefined {

@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { pictureFacts } from "../../pictures/index.ts";
 import { parquetShape } from "./parquet.ts";
+import { plural } from "./plural.ts";
 
 export interface Description {
   /** csv, png, text … with what can be counted: rows and columns, pixels, pages, lines. */
@@ -169,5 +170,4 @@ function read(file: number, from: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 }
 
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 const cut = (line: string): string => (line.length > longestPreview ? `${line.slice(0, longestPreview - 1)}…` : line);

@@ -34,10 +34,11 @@ export interface Protected {
 export async function protect(request: ProtectRequest): Promise<Protected> {
   const { sandbox } = request;
   const opened = await protectFiles(request);
-  if (!sandbox || opened.protection.sandbox || opened.openBecause !== undefined) return opened;
-  const { wallIn } = await import("../sandbox/walled.ts");
-  const walled = await wallIn(opened.protection, sandbox).catch((error: Error) => `${error.message}.`);
-  return typeof walled === "object" ? { ...opened, protection: walled } : { ...opened, openBecause: walled };
+  if (!sandbox || opened.protection.sandbox) return opened;
+  const { wallAround } = await import("../sandbox/around.ts");
+  const walled = await wallAround(opened.protection, sandbox).catch((error: Error) => `${error.message}.`);
+  if (typeof walled === "string") return { ...opened, openBecause: walled };
+  return { protection: walled, news: [...opened.news, ...(walled.sandbox?.news ?? [])] };
 }
 
 async function protectFiles(request: ProtectRequest): Promise<Protected> {
@@ -71,11 +72,9 @@ async function protectFiles(request: ProtectRequest): Promise<Protected> {
       import("../layer/abandoned.ts"),
     ]);
     news.push(...(await takeUpAbandoned(store, limit)));
-    const asked = { roots, store, limit, asks, through: [data] };
-    const walled = sandbox && (await openLayer({ ...asked, sandbox, holder }));
-    if (typeof walled === "object") return { protection: walled, news };
-    const layer = await openLayer(sandbox ? asked : { ...asked, holder });
-    if (typeof layer === "object") return { protection: layer, news, ...(walled && { openBecause: walled }) };
+    // A layer without the walls that it was to have would keep others from being put up.
+    const layer = await openLayer({ roots, store, limit, asks, through: [data], sandbox, holder });
+    if (typeof layer === "object") return { protection: layer, news };
     why = layer;
   }
   if (roots.includes("/")) return watchOnly(roots, why, news);

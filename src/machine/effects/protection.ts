@@ -2,6 +2,7 @@
 
 import type { SpawnRequest } from "../local.ts";
 import type { Sandbox } from "../sandbox/open.ts";
+import type { Count } from "./counts.ts";
 import type { Effects } from "./effect.ts";
 
 /** Whose step it is, for the list of what can be undone. */
@@ -16,6 +17,8 @@ export interface StepFacts {
   turn?: number;
   /** What the person asked for in that turn, cut to a line. */
   asked?: string;
+  /** How many files it is about, as it was told when it was kept. */
+  counts?: readonly Count[];
 }
 
 /** What a block has changed, waiting to be kept or discarded. */

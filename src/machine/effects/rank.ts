@@ -12,7 +12,14 @@ export function inOrder(effects: readonly Effect[]): Effect[] {
 }
 
 /** Whether it lies in a folder that programs keep for themselves. */
-export const isAside = (name: string): boolean => name.split(/[\\/]/).slice(0, -1).some(isAsideFolder);
+export const isAside = (name: string): boolean => asideFolder(name) !== undefined;
+
+/** The outermost such folder around it, as its name begins. */
+export function asideFolder(name: string): string | undefined {
+  const parts = name.split(/[\\/]/);
+  const index = parts.slice(0, -1).findIndex(isAsideFolder);
+  return index === -1 ? undefined : name.slice(0, parts.slice(0, index + 1).join("/").length);
+}
 
 /** By its name: a hidden folder, an environment, a cache, where nobody looks for results. */
 export const isAsideFolder = (folder: string): boolean =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isAsPlaced } from "../undo/facts.ts";
 import { readJson, type StepNode, type StepRecord, slotOf } from "../undo/record.ts";
 import { type Effect, type Effects, noEffects } from "./effect.ts";
+import { countFiles } from "./inside.ts";
 import { nameOf } from "./name.ts";
 import { inOrder } from "./rank.ts";
 import { findRenames } from "./renames.ts";
@@ -14,8 +15,19 @@ export function effectsOfStep(folder: string, number: number, roots: readonly st
   const place = join(folder, "steps", String(number));
   const record = readJson<StepRecord>(join(place, "step.json"));
   if (!record) return undefined;
-  const files = record.nodes.map((node, index) => effectOf(node, index, place, roots));
+  const files = withoutParts(record.nodes.map((node, index) => effectOf(node, index, place, roots)));
   return { ...noEffects, files: inOrder(findRenames(files)) };
+}
+
+/** What of a folder has become a step's own node, since it was taken back alone, is not counted with the folder. */
+function withoutParts(effects: readonly Effect[]): Effect[] {
+  return effects.map((effect) => {
+    const { path, change, kind, files } = effect;
+    if (kind !== "folder" || !files) return effect;
+    const inside = effects.filter((each) => each.change === change && each.path.startsWith(join(path, "/")));
+    const inPlace = inside.filter(({ path: at, afterPath, beforePath }) => [afterPath, beforePath].includes(at));
+    return { ...effect, files: files - inPlace.reduce((sum, each) => sum + (each.files ?? 1), 0) };
+  });
 }
 
 function effectOf(node: StepNode, index: number, place: string, roots: readonly string[]): Effect {
@@ -29,6 +41,8 @@ function effectOf(node: StepNode, index: number, place: string, roots: readonly 
   const there = side === "after" ? after : before;
   const changed = change !== "mode" && !isAsPlaced(there, placed, true);
   const kind = (after ?? before ?? placed)?.kind ?? "file";
+  const whole =
+    kind !== "folder" ? undefined : change === "created" ? afterPath : change === "deleted" ? beforePath : undefined;
   return {
     path,
     name: nameOf(path, kind, roots),
@@ -36,6 +50,7 @@ function effectOf(node: StepNode, index: number, place: string, roots: readonly 
     kind,
     ...(before && { before: modes ? { ...before, mode: modes.before } : before, beforePath: beforePath! }),
     ...(after && { after: modes ? { ...after, mode: modes.after } : after, afterPath: afterPath! }),
+    ...(whole !== undefined && countFiles(whole)),
     ...(changed && { warning: "It was changed since." }),
   };
 }

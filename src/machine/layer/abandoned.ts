@@ -2,6 +2,8 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { countWords } from "../effects/counts.ts";
+import type { Effect } from "../effects/effect.ts";
 import { summaryOf } from "../effects/summary.ts";
 import type { UndoStore } from "../undo/store.ts";
 import { openLayer } from "./open.ts";
@@ -30,11 +32,13 @@ async function takeUp(record: LayerRecord, store: UndoStore, limit: number): Pro
     const { effects, keep, discard } = await layer.pending();
     const paths = Array.isArray(keeping) ? new Set<string>(keeping) : undefined;
     const files = paths ? effects.files.filter(({ path }) => paths.has(path)) : effects.files;
-    const what = summaryOf({ ...effects, files });
+    const what = `${summaryOf({ ...effects, files })} (${named(files)})`;
     if (files.length > 0 && !asks) {
-      const { number } = await keep({ id: "ended", language: "", code: "" }, paths && [...paths]);
-      const undo = number === undefined ? "" : ` (interpreter undo ${number} takes it back)`;
-      return `The program was ended while a block ran. What that had changed until then was kept: ${what}${undo}.`;
+      const asked = "(a block that was cut short when the program was ended)";
+      const { number } = await keep({ id: "ended", language: "", code: "", asked }, paths && [...paths]);
+      const undo =
+        number === undefined ? "" : ` To take it back: /undo ${number} in the chat, or interpreter undo ${number}.`;
+      return `The program was ended while a block ran. What that had changed until then was kept: ${what}.${undo}`;
     }
     await discard();
     if (files.length > 0)
@@ -44,6 +48,14 @@ async function takeUp(record: LayerRecord, store: UndoStore, limit: number): Pro
   } finally {
     await layer.close();
   }
+}
+
+const mostNamed = 5;
+
+function named(files: readonly Effect[]): string {
+  const left = files.length - mostNamed;
+  const names = files.slice(0, mostNamed).map(({ name, change }) => `${name} ${countWords[change]}`);
+  return `${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
 }
 
 const isEmpty = ({ folder, roots }: LayerRecord): boolean =>

@@ -1,12 +1,10 @@
 // What a layer has caught, told as effects.
 
-import { type Dirent, readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Effect } from "../effects/effect.ts";
+import { countFiles } from "../effects/inside.ts";
 import { nameOf } from "../effects/name.ts";
 import { inOrder } from "../effects/rank.ts";
 import { findRenames } from "../effects/renames.ts";
-import { raw } from "../undo/names.ts";
 import type { Caught } from "./upper.ts";
 
 export function effectsOf(caught: readonly Caught[], roots: readonly string[]): Effect[] {
@@ -35,27 +33,4 @@ function warningOf({ change, changedOutside, otherNames }: Caught): string | und
   if (changedOutside) return "It was changed from outside while the block ran; undo brings that version back.";
   const isOnly = otherNames && (change === "changed" || change === "mode");
   return isOnly ? "It has other names (hard links): those stay as they are." : undefined;
-}
-
-const mostCounted = 20_000;
-
-function countFiles(folder: string): { files: number; moreFiles?: true } {
-  let files = 0;
-  const folders = [folder];
-  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    for (const entry of entriesOf(at)) {
-      if (entry.isDirectory()) folders.push(join(at, entry.name));
-      else files++;
-      if (files >= mostCounted) return { files, moreFiles: true };
-    }
-  }
-  return { files };
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(raw(folder) as string, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

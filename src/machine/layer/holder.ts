@@ -3,6 +3,8 @@
 import { spawn } from "node:child_process";
 import { findTool } from "../find-tool.ts";
 import type { Numbers } from "../local.ts";
+import { filterWords } from "../sandbox/filtered.ts";
+import { raw } from "../undo/names.ts";
 import { readMountError } from "./mount-error.ts";
 import { childOf, outsideNumber } from "./numbers.ts";
 
@@ -31,7 +33,7 @@ export interface HolderRequest {
 const programs = ["unshare", "nsenter", "mount", "umount", "setpriv", "setsid"] as const;
 type Tools = Record<(typeof programs)[number], string>;
 
-const script = `while IFS= read -r command; do eval "$command" >&2; printf '%s\\n' "$?"; done`;
+const script = `nl='\n'; while IFS= read -r command; do eval "$command" >&2; printf '%s\\n' "$?"; done`;
 
 /** What an administrator needs inside to work with files; nothing that moves walls. */
 const capabilities = "-all,+chown,+dac_override,+fowner,+fsetid,+setuid,+setgid,+kill,+net_bind_service";
@@ -102,7 +104,7 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
       const busy = setInterval(() => {}, 1_000);
       const status = await new Promise<number>((resolve) => {
         waiting.push(resolve);
-        child.stdin.write(`${command.map(quote).join(" ")}\n`);
+        child.stdin.write(raw(`${command.map(quote).join(" ")}\n`));
       }).finally(() => clearInterval(busy));
       return status === 0 ? undefined : readMountError(said) || `it ended with status ${status}`;
     });
@@ -122,7 +124,8 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
   // Where processes are apart, one of ours stays outside and waits for each of them.
   const into = alone ? ["-F", ...target, "-m", "-n", "-i", "-p"] : [...target, "-m"];
   const fork = alone ? ["--fork", "--kill-child=SIGKILL"] : [];
-  const leads = alone ? [tools.setsid] : [];
+  const filter = alone ? filterWords() : undefined;
+  const leads = alone && !filter ? [tools.setsid] : [];
   const weaker =
     alone && !asUser
       ? [tools.setpriv, `--bounding-set=${capabilities}`, "--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs"]
@@ -142,6 +145,7 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
       "--",
       ...leads,
       ...weaker,
+      ...(filter ?? []),
     ],
     enterNetwork: () => [tools.nsenter, ...target, "-n", "--"],
     run,
@@ -152,4 +156,5 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
 /** Inside, the person is who they are. */
 const identity = (): string[] => [`--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`];
 
-export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+/** In one line, whatever is in it: names of files are what code makes them. */
+export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''").replaceAll("\n", `'"$nl"'`)}'`;

@@ -3,11 +3,13 @@
 
 import { chownSync, closeSync, fsyncSync, lstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import type { Effects, LeftRunning } from "../effects/effect.ts";
+import { withCounts } from "../effects/counts.ts";
+import type { Effect, Effects, LeftRunning } from "../effects/effect.ts";
 import { nameOf } from "../effects/name.ts";
 import type { Kept, Pending, Protection, StepFacts } from "../effects/protection.ts";
 import { sameVersion, versionOf } from "../effects/version.ts";
 import type { SpawnRequest } from "../local.ts";
+import type { Bars } from "../sandbox/later.ts";
 import type { Sandbox } from "../sandbox/open.ts";
 import type { NodeChange } from "../undo/change.ts";
 import { factsOf } from "../undo/facts.ts";
@@ -16,6 +18,7 @@ import type { UndoStore } from "../undo/store.ts";
 import { openAround } from "./access.ts";
 import { changesOf, pathsOf } from "./caught-changes.ts";
 import { effectsOf } from "./caught-effects.ts";
+import { type HoldBack, openHoldBack } from "./hold-back.ts";
 import type { Holder } from "./holder.ts";
 import { type Covered, type Inside, openInside } from "./inside.ts";
 import { isBlind, type Left, type LeftInside, nothingLeft } from "./left.ts";
@@ -33,6 +36,7 @@ import { isWithin } from "./mounts.ts";
 import { findOutdated } from "./outdated.ts";
 import { socketsIn } from "./sockets.ts";
 import { type LayerState, writeState } from "./state.ts";
+import { whileStill } from "./still.ts";
 import { sweepUpper } from "./sweep.ts";
 import { tooBigFor } from "./too-big.ts";
 import { type Caught, type Scan, scanUpper } from "./upper.ts";
@@ -48,6 +52,8 @@ export interface LayerRequest {
   state?: LayerState | undefined;
   /** The walls around it, where there are any. */
   sandbox?: Sandbox | undefined;
+  /** What is not kept, where there are walls, or were when it was caught. */
+  bars?: Bars | undefined;
   /** File systems that are mounted in the workspace. */
   mounts: readonly string[];
   onClose: () => void;
@@ -68,6 +74,14 @@ const hints: readonly [RegExp, string][] = [
   ],
 ];
 
+interface Looked {
+  scans: Scan[];
+  caught: Caught[];
+  files: Effect[];
+  /** What was taken out, in sentences. */
+  denied: readonly string[];
+}
+
 export class Layer implements Protection {
   readonly kind = "layer";
   readonly roots: readonly string[];
@@ -84,6 +98,7 @@ export class Layer implements Protection {
   /** Whether some process had a file open the last time. */
   #hadOpen = false;
   readonly #inside: Inside;
+  readonly #back: HoldBack | undefined;
   #newest = newestProcess();
   #leftRunning: LeftRunning[] = [];
   /** While a block runs. */
@@ -101,6 +116,7 @@ export class Layer implements Protection {
     const view = (path: string) => this.view(path);
     const refresh = () => this.#refresh();
     this.#inside = openInside({ holder, covered, folder, view, refresh, problems: this.#said });
+    this.#back = request.bars && openHoldBack(request.bars, covered, this.#inside);
     this.#members = openMembers(request.holder.pid, this.#own);
     this.#since = request.state?.since ?? Date.now();
     this.#left = request.state?.left ?? nothingLeft;
@@ -128,15 +144,8 @@ export class Layer implements Protection {
   async begin(): Promise<void> {
     clearInterval(this.#looking);
     const isEmpty = this.#request.covered.every(({ upper }) => namesIn(upper).length === 0);
-    const held = isEmpty && !this.#hadOpen ? undefined : this.#held();
-    const swept: string[] = [];
-    if (held) {
-      await this.#refresh();
-      for (const each of this.#request.covered) await this.#update(each, held);
-      swept.push(...(await this.#sweep(held)));
-    }
-    await this.#refresh();
-    if (held) await this.#revealUndone(held, swept);
+    if (isEmpty && !this.#hadOpen) await this.#refresh();
+    else await this.#still(() => this.#renew());
     for (const { root, upper } of this.#request.covered) {
       const [real, mine] = [modeOf(root), modeOf(upper)];
       if (real !== mine) await this.#inside.chmod(root, real);
@@ -150,6 +159,16 @@ export class Layer implements Protection {
     this.#looking.unref();
   }
 
+  /** What was changed from outside is seen, and what nobody holds any more leaves the layer. */
+  async #renew(): Promise<void> {
+    const held = this.#held();
+    await this.#refresh();
+    for (const each of this.#request.covered) await this.#update(each, held);
+    const swept = await this.#sweep(held);
+    await this.#refresh();
+    await this.#revealUndone(held, swept);
+  }
+
   blockEnded(): void {
     clearInterval(this.#looking);
     this.#leftRunning = describeProcesses(this.#startedSince(), this.#own);
@@ -157,16 +176,14 @@ export class Layer implements Protection {
 
   async pending(): Promise<Pending> {
     clearInterval(this.#looking);
-    const scans = this.#request.covered.map(({ root, upper }) =>
-      scanUpper({ root, upper, view: this.view(root), since: this.#since, left: this.#left }),
-    );
-    const caught = scans.flatMap((scan) => scan.caught);
-    for (const each of caught) if (each.otherNames && !this.#inside.hasOtherNames(each.path)) delete each.otherNames;
+    const looked = await this.#look();
+    const { scans, caught, files, denied } = looked;
     const owners = scans.flatMap((scan) => scan.owners);
     const effects: Effects = {
-      files: effectsOf(caught, this.roots),
+      files,
       hosts: [],
       processes: this.#leftRunning,
+      ...(denied.length > 0 && { denied }),
       uncovered: [
         ...this.#said.splice(0),
         ...owners.map(
@@ -178,25 +195,68 @@ export class Layer implements Protection {
       ],
     };
     let settled = false;
-    const once = (settle: () => Promise<Kept>): Promise<Kept> => {
+    const once = (settle: (now: Looked) => Promise<Kept>): Promise<Kept> => {
       if (settled) throw new Error("The step was already kept or discarded.");
       settled = true;
-      return scans.every(({ empty }) => empty) ? Promise.resolve({ problems: [] }) : settle();
+      if (scans.every(({ empty }) => empty)) return Promise.resolve({ problems: [] });
+      return this.#still(async () => settle(await this.#again(looked)));
     };
     return {
       effects,
-      keep: (facts, only) => once(() => this.#keep(facts, effects, scans, only)),
-      discard: () => once(() => this.#discard(scans)),
+      keep: (facts, only) => once((now) => this.#keep(withCounts(facts, effects.files, only), effects, now, only)),
+      discard: () => once((now) => this.#discard(now)),
     };
+  }
+
+  #scan(): Looked {
+    const scans = this.#request.covered.map(({ root, upper }) =>
+      scanUpper({ root, upper, view: this.view(root), since: this.#since, left: this.#left }),
+    );
+    const caught = scans.flatMap((scan) => scan.caught);
+    for (const each of caught) if (each.otherNames && !this.#inside.hasOtherNames(each.path)) delete each.otherNames;
+    return { scans, caught, files: effectsOf(caught, this.roots), denied: [] };
+  }
+
+  /** What was caught, without what may not become real. */
+  async #look(): Promise<Looked> {
+    const looked = this.#scan();
+    const isClean = !this.#back || this.#back.find(looked.caught, looked.files).length === 0;
+    return isClean ? looked : this.#still(() => this.#without());
+  }
+
+  /** What may not become real is taken out, and told. */
+  async #without(): Promise<Looked> {
+    const looked = this.#scan();
+    const barred = this.#back?.find(looked.caught, looked.files) ?? [];
+    if (!this.#back || barred.length === 0) return looked;
+    const held = this.#held();
+    await this.#back.takeOut(barred, held, this.#left);
+    await this.#refresh();
+    const paths = barred.flatMap(({ path, from }) => [path, ...(from ? [from] : [])]);
+    await this.#reveal(paths, held, () => true);
+    return { ...this.#scan(), denied: this.#back.sentences(barred) };
+  }
+
+  /** As it is now, of what was there then: a program may have put a link that leads out where a folder was. */
+  async #again({ caught }: Looked): Promise<Looked> {
+    const now = await this.#without();
+    const known = new Set(caught.map(({ path }) => path));
+    const scans = now.scans.map((scan) => ({ ...scan, caught: scan.caught.filter(({ path }) => known.has(path)) }));
+    return { ...now, scans, caught: scans.flatMap((scan) => scan.caught) };
+  }
+
+  /** While nobody within the walls does anything. */
+  async #still<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.sandbox ? whileStill({ holder: this.#request.holder.pid, own: this.#own }, work) : work();
   }
 
   #folderName(path: string): string {
     return nameOf(path, "folder", this.roots);
   }
 
-  async #keep(facts: StepFacts, effects: Effects, scans: readonly Scan[], only?: readonly string[]): Promise<Kept> {
+  async #keep(facts: StepFacts, effects: Effects, now: Looked, only?: readonly string[]): Promise<Kept> {
+    const { scans, caught, denied } = now;
     for (const { path, uid, gid } of scans.flatMap(({ owners }) => owners)) chownSync(raw(path), uid, gid);
-    const caught = scans.flatMap((scan) => scan.caught);
     const wanted = only ? pathsOf(effects, caught, only) : new Set(caught.map(({ path }) => path));
     const kept = caught.filter(({ path }) => wanted.has(path));
     this.#note(only ? [...wanted] : "all");
@@ -234,7 +294,7 @@ export class Layer implements Protection {
       ({ path }) =>
         `${nameOf(path, "file", this.roots)} was changed from outside meanwhile: undo brings that version back.`,
     );
-    return { ...result, problems: [...result.problems, ...overwritten, ...stayed, ...inside] };
+    return { ...result, problems: [...result.problems, ...denied, ...overwritten, ...stayed, ...inside] };
   }
 
   /** Whether a file that stays in the layer may have another name there: under that it must not become real. */
@@ -264,9 +324,8 @@ export class Layer implements Protection {
     }
   }
 
-  async #discard(scans: readonly Scan[]): Promise<Kept> {
+  async #discard({ caught }: Looked): Promise<Kept> {
     this.#note([]);
-    const caught = scans.flatMap((scan) => scan.caught);
     const held = this.#held();
     await this.#drop(caught, held, "all");
     const swept = await this.#sweep(held);
@@ -277,7 +336,15 @@ export class Layer implements Protection {
       after?.kind === "file" && before?.kind !== "file" && held.open.has(path);
     const open = caught.filter(isLost);
     const lost = open.map(({ path }) => `A program still has ${path} open: what it writes there from now on is lost.`);
-    return { problems: [...lost, ...this.#said.splice(0)] };
+    // It does not know that the file is shorter now, and goes on where it was.
+    const written = caught.filter(
+      ({ path, before, after }) => before?.kind === "file" && after?.kind === "file" && held.open.has(path),
+    );
+    const gaps = written.map(
+      ({ path }) =>
+        `A program still has ${nameOf(path, "file", this.roots)} open. Unless it appends to it, empty bytes will stand where the discarded part was.`,
+    );
+    return { problems: [...lost, ...gaps, ...this.#said.splice(0)] };
   }
 
   /** Takes what was caught out of the layer: all of it, or only some. */

@@ -107,14 +107,15 @@ async function cover(request: OpenLayerRequest, holder: Holder, mounts: readonly
       return give(holder, sandbox);
     }
     if (problem === undefined) {
-      const record = { folder, roots: [...roots], asks };
+      const bars = sandbox?.bars ?? from?.bars;
+      const record = { folder, roots: [...roots], asks, ...(bars && { bars }) };
       writeRecord(store.folder, record);
       const onClose = () => {
         forgetRecord(store.folder, record);
         removeTree(folder);
       };
       const state = from && readState(folder);
-      return new Layer({ holder, covered, store, limit, folder, state, sandbox, mounts: mounted, onClose });
+      return new Layer({ holder, covered, store, limit, folder, state, sandbox, bars, mounts: mounted, onClose });
     }
     why ||= problem;
     for (const { root } of covered) await holder.run("umount", "-l", root);

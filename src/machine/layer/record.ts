@@ -2,12 +2,15 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Bars } from "../sandbox/later.ts";
 
 export interface LayerRecord {
   /** Where its upper folders lie, one for each root. */
   folder: string;
   roots: string[];
   asks: boolean;
+  /** What is not kept of it, where there were walls. */
+  bars?: Bars | undefined;
 }
 
 interface Written extends LayerRecord {

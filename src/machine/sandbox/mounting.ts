@@ -67,7 +67,7 @@ sub act {
   return !syscall($mount, $from, $at, $type, $flags + 0, $data) if $what eq "mount";
   return !syscall($umount, $at, 2) if $what eq "detach";
   return symlink $from, $at if $what eq "link";
-  return open(FILE, ">", $at) if $what eq "file";
+  return open(FILE, ">", $at) && close(FILE) if $what eq "file";
   if ($what eq "folder") {
     my $path = "";
     for (grep { length } split m{/}, $at) { $path .= "/$_"; -d $path or mkdir $path or return 0 }

@@ -1,16 +1,22 @@
 // A sandbox that is up: what code inside may do, who it reached, what it was refused, and what is allowed it later.
 
 import { mkdirSync, realpathSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Holder, quote } from "../layer/holder.ts";
 import { isWithin } from "../layer/mounts.ts";
 import { showTerminal } from "./devices.ts";
+import { filterEnv } from "./filtered.ts";
+import { openHidden } from "./hidden.ts";
+import { type Bars, barsFor } from "./later.ts";
+import { openConnector } from "./network/connect-inside.ts";
 import { type Gate, type GateRequest, openGate } from "./network/gate.ts";
 import { blankFile, raiseWalls } from "./raise.ts";
+import { type Refused, refusalsIn } from "./refusals.ts";
 import { risksIn } from "./risks.ts";
 import { coverSockets } from "./sockets.ts";
-import { type Level, type Walls, wallsFor } from "./walls.ts";
+import { type Level, wallsFor } from "./walls.ts";
 
 export interface SandboxRequest {
   level: Level;
@@ -40,16 +46,26 @@ export interface Sandbox {
   /** Hosts that were reached since the last call, and sentences about what was refused. */
   take(): { reached: string[]; refused: string[] };
   /** What an output says of things that the walls forbid: what was tried, and how it is allowed. */
-  refusalsIn(output: string): string[];
+  refusalsIn(output: string): Refused[];
   /** Lets code write somewhere from now on. Resolves with what went wrong, in words, or with undefined. */
   allowWrite(path: string): Promise<string | undefined>;
   /** Lets code see something that was hidden. */
   allowRead(path: string): Promise<string | undefined>;
+  /** What was allowed at that path is so no more. */
+  takeBack(kind: "read" | "write", path: string): Promise<void>;
   /** Lets code reach what listens at a port of this machine. */
   allowPort(port: number): Promise<string | undefined>;
+  /** Connects with what listens at a port inside, where there is a network of its own. */
+  connect?(port: number): Promise<Socket>;
   /** Under which name a terminal of this machine is found inside. */
   showTerminal(path: string): Promise<string | undefined>;
-  /** Sentences about those of the changed files that run as the person, outside, without being asked for. */
+  /** The walls stand around processes and not around places: what this process does for code has to be done inside. */
+  readonly apart?: true;
+  /** What the person should know of these walls, in sentences. */
+  readonly news?: readonly string[];
+  /** What runs later as the person, outside and without being asked for: it is not kept. */
+  readonly bars: Bars;
+  /** Sentences about those of the changed files that may run as the person, outside, without being asked for. */
   risksIn(paths: readonly string[]): string[];
   close(): void;
 }
@@ -70,6 +86,7 @@ export async function openSandbox(
   // What the layer has caught lies there.
   const denyRead = [...request.denyRead, dirname(scratch)];
   const walls = wallsFor({ ...request, denyRead, roots, layered });
+  const bars = barsFor({ ...request, roots });
   const temporary = [...new Set(["/tmp", "/var/tmp", tmpdir()].map(realOf))].filter((path) => path !== undefined);
   // Held by a number: its folder is hidden by the walls.
   await holder.run("eval", `exec ${blankNumber}<${quote(blankFile(scratch))}`);
@@ -82,25 +99,52 @@ export async function openSandbox(
   const gate: Gate | undefined = walls.network
     ? openGate({ holder, judge: request.judge, ask: request.ask })
     : undefined;
+  const open = (place: string): Promise<string | undefined> => holder.run("mount", "-o", "remount,bind,rw", place);
+  const hidden = openHidden({
+    holder,
+    walls,
+    stays: [...walls.shown, ...roots, ...temporary],
+    blank,
+    beside: temporary[0]!,
+  });
+  /** How what was let be written is closed again. */
+  const closing = new Map<string, () => Promise<unknown>>();
+  const connector = openConnector(holder);
   return {
     level,
     held: walls.fixed.filter((path) => roots.some((root) => isWithin(path, root))),
     ready: gate?.ready ?? (() => Promise.resolve()),
-    env: { ...gate?.env, ...(level === "workspace" && { MPLCONFIGDIR: join(cache, "matplotlib") }) },
+    env: { ...gate?.env, ...filterEnv, ...(level === "workspace" && { MPLCONFIGDIR: join(cache, "matplotlib") }) },
     take() {
       const { reached, refused } = gate?.take() ?? { reached: [], refused: [] };
       return { reached, refused: refused.map(({ why }) => why) };
     },
-    refusalsIn: (output) => refusalsIn(output, walls, [...roots, ...temporary]),
+    refusalsIn: (output) => refusalsIn(output, { walls, open: [...roots, ...temporary] }),
+    bars,
     allowWrite: async (path) => {
       const place = realOf(path);
+      const asked = place ?? path;
+      bars.allowed.push(asked);
+      const closed = walls.fixed.find((each) => isWithin(asked, each));
+      const isOurs = [request.config, request.data].some((each) => isWithin(asked, realOf(each) ?? each));
+      // What is made of the rest of it is not kept.
+      if (closed !== undefined && !isOurs && (await open(closed)) === undefined) {
+        closing.set(path, () => holder.run("mount", "-o", "remount,bind,ro", closed));
+        return undefined;
+      }
+      if (closed === undefined && roots.some((root) => isWithin(asked, root))) return undefined;
       if (place === undefined) return `There is no ${path}`;
-      return (
-        (await holder.run("mount", "--bind", place, place)) ??
-        (await holder.run("mount", "-o", "remount,bind,rw", place))
-      );
+      closing.set(path, () => holder.run("umount", "-l", place));
+      return (await holder.run("mount", "--bind", place, place)) ?? (await open(place));
     },
-    allowRead: (path) => holder.run("umount", "-l", path),
+    allowRead: (path) => hidden.show(realOf(path) ?? path),
+    async takeBack(kind, path) {
+      if (kind === "read") return hidden.hide(realOf(path) ?? path);
+      const at = bars.allowed.lastIndexOf(realOf(path) ?? path);
+      if (at >= 0) bars.allowed.splice(at, 1);
+      await closing.get(path)?.();
+      closing.delete(path);
+    },
     async allowPort(port) {
       if (!gate) return "There is no network at this level.";
       return gate.passPort(port).then(
@@ -108,9 +152,11 @@ export async function openSandbox(
         (error: Error) => error.message,
       );
     },
+    connect: (port) => connector.connect(port),
     showTerminal: (path) => showTerminal(holder, path),
-    risksIn: (paths) => risksIn(paths, { home, view: (path) => `/proc/${holder.pid}/root${path}` }),
+    risksIn: (paths) => risksIn(paths, { roots, view: (path) => `/proc/${holder.pid}/root${path}` }),
     close() {
+      connector.close();
       stopCovering();
       gate?.close();
     },
@@ -130,30 +176,4 @@ function realOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-const mostTold = 5;
-
-/** What can be opened: the file, or the folder that it would be in. */
-function nearestTo(path: string): string {
-  let at = path;
-  while (at !== dirname(at) && realOf(at) === undefined) at = dirname(at);
-  return at;
-}
-
-function refusalsIn(output: string, { hidden, level }: Walls, open: readonly string[]): string[] {
-  const found = new Set<string>();
-  for (const line of output.split("\n")) {
-    const isWrite = /read-only file system|EROFS/i.test(line);
-    if (!isWrite && !/permission denied|EACCES|no such file|ENOENT/i.test(line)) continue;
-    // Shells name the file of the block first; a part of a relative path is none.
-    const paths = [...line.matchAll(/(?:^|[\s'"‘“:=(])(\/[^'"’”:\n]+)/g)].map(([, path]) => path!.trim());
-    const path = paths.findLast((each) => !open.some((place) => isWithin(each, place)));
-    if (path === undefined) continue;
-    if (isWrite)
-      found.add(`The sandbox (${level}) does not let code write ${path}. To allow it: /allow write ${nearestTo(path)}`);
-    else if (hidden.some((place) => isWithin(path, place)))
-      found.add(`The sandbox (${level}) does not let code read ${path}. To allow it: /allow read ${path}`);
-  }
-  return [...found].slice(0, mostTold);
 }

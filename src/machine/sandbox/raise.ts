@@ -1,7 +1,7 @@
 // Puts up the walls of a sandbox inside of a namespace: a list of mounts, made one after the other.
 
 import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Holder } from "../layer/holder.ts";
 import { isWithin, listMounts, type Mount } from "../layer/mounts.ts";
 import { deviceMounts, keepTerminals, systemMounts } from "./devices.ts";
@@ -105,22 +105,23 @@ const bind = (path: string): Step[] => [must({ do: "bind", from: path, at: path,
 const outermost = (paths: readonly string[]): string[] =>
   [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
 
-const hide = (path: string, blank: string): Operation =>
+export const hide = (path: string, blank: string): Operation =>
   isFolder(path) ? nothingAt(path) : { do: "bind", from: blank, at: path };
 
 /** Nothing is seen of a folder but what stays: that is put aside, and back when all is hidden. */
-function hideAround(path: string, stays: readonly string[], aside: string): Step[] {
+export function hideAround(path: string, stays: readonly string[], aside: string): Step[] {
   const kept = stays.filter((place) => isWithin(place, path));
-  const sides = kept.map((place, index) => ({ place, side: join(aside, String(index)) }));
-  const move = (from: string, at: string): Operation[] => [
-    { do: "folder", at },
+  const sides = kept.map((place, index) => ({ place, side: join(aside, String(index)), whole: isFolder(place) }));
+  const move = (from: string, at: string, whole: boolean): Operation[] => [
+    { do: "folder", at: whole ? at : dirname(at) },
+    ...(whole ? [] : [{ do: "file", at } as const]),
     { do: "bind", from, at, deep: true },
   ];
   const operations: Operation[] = [
     { do: "mount", type: "tmpfs", at: aside },
-    ...sides.flatMap(({ place, side }) => move(place, side)),
+    ...sides.flatMap(({ place, side, whole }) => move(place, side, whole)),
     { do: "mount", type: "tmpfs", at: path, data: "size=1m,mode=755" },
-    ...sides.flatMap(({ place, side }) => move(side, place)),
+    ...sides.flatMap(({ place, side, whole }) => move(side, place, whole)),
     { do: "close", at: path, flags: [] },
     { do: "detach", at: aside },
   ];

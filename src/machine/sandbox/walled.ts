@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Protection } from "../effects/protection.ts";
 import { startHolder } from "../layer/holder.ts";
+import { whileStill } from "../layer/still.ts";
 import { openSandbox, type SandboxRequest } from "./open.ts";
+import { pendingWithout } from "./take-back.ts";
 
 /** The same protection with walls around it, or a sentence where there can be none. */
 export async function wallIn(protection: Protection, request: SandboxRequest): Promise<Protection | string> {
-  if (process.platform !== "linux") return "Walls around code need Linux.";
   const holder = await startHolder({ alone: true });
   if (typeof holder === "string") return holder;
   const scratch = mkdtempSync(join(tmpdir(), "interpreter-walls-"));
@@ -22,6 +23,8 @@ export async function wallIn(protection: Protection, request: SandboxRequest): P
     rmSync(scratch, { recursive: true, force: true });
     return sandbox;
   }
+  /** The sessions' own processes. */
+  const own = new Set<number>();
   return {
     ...bound(protection),
     sandbox,
@@ -35,10 +38,21 @@ export async function wallIn(protection: Protection, request: SandboxRequest): P
         args: [...args, asked.command, ...asked.args],
         cwd: "/",
         env,
+        onStart: (pid) => own.add(pid),
         ...(holder.numbers && { numbers: holder.numbers }),
       };
     },
     view: (path) => `/proc/${holder.pid}/root${path}`,
+    async pending() {
+      const pending = await pendingWithout(protection, { bars: sandbox.bars, run: holder.run });
+      if (pending.effects.files.length === 0) return pending;
+      // No program inside puts a link where a folder was while this process goes there.
+      return {
+        ...pending,
+        keep: (facts, only) => whileStill({ holder: holder.pid, own }, () => pending.keep(facts, only)),
+        discard: () => whileStill({ holder: holder.pid, own }, () => pending.discard()),
+      };
+    },
     async close() {
       await protection.close();
       sandbox.close();
@@ -49,7 +63,7 @@ export async function wallIn(protection: Protection, request: SandboxRequest): P
 }
 
 /** Its parts, which go on working without it. */
-function bound(protection: Protection): Protection {
+export function bound(protection: Protection): Protection {
   const { kind, why, roots } = protection;
   return {
     kind,

@@ -1,7 +1,11 @@
 // What a sandbox lets code do, as plain data: where it may write, what it cannot see, and whether there is a way out.
 
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { isWithin } from "../layer/mounts.ts";
+import { startPlaces } from "./start-files.ts";
+
+export { startPlaces };
 
 export type Level = "workspace" | "strict";
 
@@ -11,7 +15,7 @@ export interface Walls {
   writable: readonly string[];
   /** Folders and files that cannot be looked at. */
   hidden: readonly string[];
-  /** With `strict`: what is seen of a hidden folder all the same. */
+  /** What is seen of a hidden folder all the same. */
   shown: readonly string[];
   /** Files and folders in the workspace that stay as they are. */
   fixed: readonly string[];
@@ -37,6 +41,8 @@ export interface WallsRequest {
   denyRead?: readonly string[];
   /** In a write layer, no folder that was there before can be given another name; and none can be held in its place. */
   layered?: boolean;
+  /** Walls that go by names stand also before what is not there yet. */
+  missing?: boolean;
 }
 
 /** Below the home folder: keys, tokens, passwords, and what browsers know of their person. */
@@ -81,22 +87,44 @@ export const secrets = [
   ".node_repl_history",
   ".claude",
   ".codex",
-  "Library/Keychains",
+  ".zsh_sessions",
+  "Library/Accounts",
+  "Library/Containers/com.apple.Safari",
   "Library/Cookies",
-  "Library/Application Support/Google/Chrome",
+  "Library/HTTPStorages",
+  "Library/Keychains",
+  "Library/Mail",
+  "Library/Messages",
+  "Library/Safari",
+  "Library/Thunderbird",
+  "Library/Application Support/1Password",
+  "Library/Application Support/AddressBook",
+  "Library/Application Support/Arc",
+  "Library/Application Support/BraveSoftware",
+  "Library/Application Support/Chromium",
   "Library/Application Support/Firefox",
+  "Library/Application Support/Google/Chrome",
+  "Library/Application Support/Microsoft Edge",
+  "Library/Application Support/Vivaldi",
+  "Library/Application Support/com.apple.TCC",
 ] as const;
 
-export const systemSecrets = ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private", "/etc/ssh"] as const;
+export const systemSecrets = [
+  "/etc/shadow",
+  "/etc/gshadow",
+  "/etc/sudoers",
+  "/etc/ssl/private",
+  "/etc/ssh",
+  "/etc/master.passwd",
+  "/Library/Keychains",
+  "/var/db/dslocal",
+] as const;
+
+/** Where other people's files are, and what programs keep of everybody; with the home folder, not seen where little is. */
+const others = "/home /root /mnt /media /srv /var/lib /var/log /var/mail /Users /Volumes /var/root".split(" ");
 
 /** Below the home folder: what programs may throw away again. */
-const caches = [".cache", ".npm", ".conda/pkgs", ".cargo/registry", "go/pkg", ".matplotlib"] as const;
-
-/** Start files of shells: whoever writes them runs code as the person. */
-export const startFiles: readonly string[] =
-  ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .zlogin .zlogout .inputrc .gitconfig .config/fish .config/autostart .config/systemd .config/environment.d .local/bin .vimrc .config/nvim .npmrc .pydistutils.cfg .config/pip".split(
-    " ",
-  );
+const caches = [".cache", ".npm", ".conda/pkgs", ".cargo/registry", "go/pkg", ".matplotlib", "Library/Caches"] as const;
 
 export function wallsFor(request: WallsRequest): Walls {
   const {
@@ -111,7 +139,9 @@ export function wallsFor(request: WallsRequest): Walls {
     allowRead = [],
     denyRead = [],
     layered,
+    missing,
   } = request;
+  const walled = missing ? named : there;
   const inHome = (names: readonly string[]): string[] => names.map((name) => join(home, name));
   const agent = env.SSH_AUTH_SOCK ? [env.SSH_AUTH_SOCK] : [];
   const own = [join(config, "keys.json"), join(config, ".env"), join(data, "state.key"), join(data, "undo")];
@@ -121,40 +151,47 @@ export function wallsFor(request: WallsRequest): Walls {
     ...agent,
     ...own,
     ...denyRead,
-    ...(level === "strict"
-      ? [home, "/home", "/root", "/mnt", "/media", "/srv", "/var/lib", "/var/log", "/var/mail"]
-      : []),
+    ...(level === "strict" ? [home, ...others] : []),
   ];
   // Whatever lies where code may write: our own, and what runs as the person without being asked for.
-  const fixed = [config, data, ...inHome(startFiles), ...roots.map((root) => join(root, ".git", "hooks"))];
+  const later = walled([...startPlaces(home, env), ...roots.map((root) => join(root, ".git", "hooks"))]);
+  // Where something of it is allowed by name, what code makes of the rest is not kept.
+  const byName = allowWrite.map(real);
+  const fixed = [...there([config, data]), ...later.filter((path) => !byName.some((each) => isWithin(each, path)))];
   const allowed = new Set(allowRead.map(real));
-  const places = programPlaces(env);
+  const places = programPlaces(env, home);
   return {
     level,
     writable: there([...(level === "strict" ? [] : inHome(caches)), ...allowWrite]),
-    hidden: there(hidden).filter((path) => !allowed.has(path) && !roots.includes(path)),
-    shown: level === "strict" ? there([...ours, ...places, ...allowRead, ...allowWrite]) : [],
-    fixed: there(fixed).filter((path) => !roots.includes(path)),
+    hidden: walled(hidden).filter((path) => !allowed.has(path) && !roots.includes(path)),
+    shown: there(level === "strict" ? [...ours, ...places, ...allowRead, ...allowWrite] : allowRead),
+    fixed: [...new Set(fixed)].filter((path) => !roots.includes(path)),
     pinned: layered ? [] : there(roots.map((root) => join(root, ".git"))).filter(isFolder),
     network: level !== "strict",
   };
 }
 
 /** Folders that programs are found in, with what they bring along beside them. */
-function programPlaces(env: NodeJS.ProcessEnv): string[] {
+function programPlaces(env: NodeJS.ProcessEnv, home: string): string[] {
   const named = [env.VIRTUAL_ENV, env.CONDA_PREFIX, env.PYENV_ROOT, env.NVM_DIR, env.CARGO_HOME, env.RUSTUP_HOME];
-  const onPath = (env.PATH ?? "").split(":").map((folder) => (/\/s?bin\/?$/.test(folder) ? dirname(folder) : folder));
+  // Beside `~/bin` is all that the person has.
+  const isApart = (folder: string): boolean => /\/s?bin\/?$/.test(folder) && !isWithin(home, dirname(folder));
+  const onPath = (env.PATH ?? "").split(":").map((folder) => (isApart(folder) ? dirname(folder) : folder));
   return [...named.filter((place) => place !== undefined), ...onPath].filter((place) => place.length > 1);
 }
 
 /** Real paths of those that exist, each once. */
 const there = (paths: readonly string[]): string[] => [...new Set(paths.filter((path) => existsSync(path)).map(real))];
 
+const named = (paths: readonly string[]): string[] => [...new Set(paths.map(real))];
+
+/** As far as it is there. */
 const real = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    const parent = dirname(path);
+    return parent === path ? path : join(real(parent), basename(path));
   }
 };
 

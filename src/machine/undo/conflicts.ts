@@ -7,6 +7,7 @@ import type { Version } from "../effects/effect.ts";
 import { type Contents, differenceIn } from "./contents.ts";
 import { factsOf, isAsPlaced, versionAt } from "./facts.ts";
 import { contentsOf, readJson, type Side, type StepNode, type StepRecord, slotOf } from "./record.ts";
+import { type Part, partsOf } from "./split.ts";
 import { isRelated, type View } from "./view.ts";
 
 export interface Conflict {
@@ -28,15 +29,18 @@ export interface CheckRequest {
 }
 
 export interface Check {
-  /** The nodes that change places. */
+  /** The nodes that change places; those behind the last one of the record are the parts. */
   moving: number[];
   conflicts: Conflict[];
+  /** Of folders that are left in part: what goes. */
+  parts: Part[];
 }
 
 export async function check(request: CheckRequest): Promise<Check> {
   const { folder, record, to, view, changedSince, pace } = request;
   const moving: number[] = [];
   const conflicts: Conflict[] = [];
+  const parts: Part[] = [];
   const except = new Set(record.nodes.map(({ path }) => path));
   const indexes = record.nodes.flatMap(({ side }, index) => (side === to ? [] : [index]));
   for (const index of to === "before" ? indexes.reverse() : indexes) {
@@ -46,6 +50,18 @@ export async function check(request: CheckRequest): Promise<Check> {
     const impossible = whyImpossible(node, slot, request);
     const found = impossible ?? (await look(node, slot, except, request, index));
     if (found === "already so") continue;
+    const some =
+      found !== undefined && impossible === undefined && changedSince === "leave"
+        ? await partsIn(node, index, except, request)
+        : undefined;
+    if (some) {
+      for (const { path, now, seen } of some.left) conflicts.push({ path, why: why(seen, request, path, now) });
+      for (const part of some.parts) {
+        moving.push(record.nodes.length + parts.push(part) - 1);
+        view.put(part.node.path, undefined);
+      }
+      continue;
+    }
     if (found !== undefined) conflicts.push({ path: node.path, why: found });
     if (impossible !== undefined || (found !== undefined && changedSince === "leave")) continue;
     moving.push(index);
@@ -54,7 +70,16 @@ export async function check(request: CheckRequest): Promise<Check> {
     else view.put(node.path, node.holds ? slot : undefined);
   }
   moving.sort((one, other) => one - other);
-  return { moving, conflicts };
+  return { moving, conflicts, parts };
+}
+
+/** What can go of a folder that is there, but not as it was put there. */
+async function partsIn(node: StepNode, index: number, except: ReadonlySet<string>, request: CheckRequest) {
+  const { folder, view: sight, pace } = request;
+  const now = sight.version(node.path);
+  const contents = now?.kind === "folder" ? readJson<Contents>(contentsOf(folder, index)) : undefined;
+  if (!contents || !isAsPlaced(now, node.placed, sight.isCopied(node.path))) return undefined;
+  return partsOf(node, contents, { sight, except, pace });
 }
 
 /** The file stays and gets the content of the other one. */

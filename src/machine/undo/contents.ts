@@ -1,7 +1,7 @@
 // What is in a folder that a step put in place, written down so that what somebody adds or changes later is noticed.
 
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { Pace } from "../checkpoint/pace.ts";
 import type { Version } from "../effects/effect.ts";
 import { isAsPlaced } from "./facts.ts";
@@ -70,7 +70,7 @@ export async function differenceIn(folder: string, contents: Contents, looking: 
     const more = "count" in now ? now.count - contents.count : 0;
     return more > 0 ? `${things(more)} added since` : "something in it was changed or deleted since";
   }
-  const known = new Map(contents.entries);
+  const known = new Map(entriesWithout(folder, contents.entries, looking.except));
   let [added, changed, seen] = [0, 0, 0];
   await walk(folder, looking, (name, version) => {
     const placed = known.get(name);
@@ -86,6 +86,22 @@ export async function differenceIn(folder: string, contents: Contents, looking: 
   if (added > 0) return `${things(added)} added since`;
   if (changed > 0) return `${things(changed)} changed since`;
   return deleted > 0 ? `${things(deleted)} deleted since` : undefined;
+}
+
+/** Without what is looked after elsewhere. */
+function entriesWithout(folder: string, entries: readonly Entry[], except: ReadonlySet<string>): readonly Entry[] {
+  const start = join(folder, "/");
+  const inner = [...except].flatMap((path) =>
+    path.startsWith(start) ? path.slice(start.length).replaceAll(sep, "/") : [],
+  );
+  if (inner.length === 0) return entries;
+  const gone = new Set(inner);
+  const isGone = (name: string): boolean => {
+    for (let end = name.length; end !== -1; end = name.lastIndexOf("/", end - 1))
+      if (gone.has(name.slice(0, end))) return true;
+    return false;
+  };
+  return entries.filter(([name]) => !isGone(name));
 }
 
 const things = (count: number): string => (count === 1 ? "1 thing in it was" : `${count} things in it were`);

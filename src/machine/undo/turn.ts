@@ -11,6 +11,7 @@ import { Stuck } from "./journal.ts";
 import { whyOf } from "./plain-error.ts";
 import { planUndo } from "./plan-undo.ts";
 import { readJson, type Side, type StepRecord, writeJson } from "./record.ts";
+import { divide, type Part } from "./split.ts";
 import { openView } from "./view.ts";
 import {
   beginJournal,
@@ -66,8 +67,9 @@ export async function turn(
   const nothing: UndoResult = { done: [], files: [], conflicts: [], problems: [] };
   const refusals = ordered.flatMap((number) => whyNot(shop, number, to) ?? []);
   if (refusals.length > 0) return { ...nothing, problems: refusals };
-  const { items, conflicts } = await checkAll(shop, to, ordered, changedSince);
+  const { items, conflicts, parts } = await checkAll(shop, to, ordered, changedSince);
   if (conflicts.length > 0 && changedSince === "refuse") return { ...nothing, conflicts };
+  for (const [number, some] of parts) divide(shop, number, some);
   const problems: string[] = [];
   if (items.length > 1) {
     const intent: Intent = { to, items, changedSince: changedSince === "overwrite" ? "overwrite" : "leave" };
@@ -105,7 +107,7 @@ export async function checkAll(
   to: Side,
   numbers: readonly number[],
   changedSince: ChangedSince,
-): Promise<{ items: Item[]; conflicts: Conflict[] }> {
+): Promise<{ items: Item[]; conflicts: Conflict[]; parts: Map<number, readonly Part[]> }> {
   const isApart = openApart(shop);
   // What checkpoints put back are copies too.
   const hasMirror = factsOf(join(shop.folder, "mirror")) !== undefined;
@@ -120,17 +122,19 @@ export async function checkAll(
   };
   const items: Item[] = [];
   const conflicts: Conflict[] = [];
+  const parts = new Map<number, readonly Part[]>();
   for (const number of numbers) {
     const { roots, pace } = shop;
     const record = readStep(shop, number)!;
     const folder = stepFolder(shop, number);
     const found: Check = await check({ folder, record, to, view, roots, steps, changedSince, pace });
     conflicts.push(...found.conflicts);
+    if (found.parts.length > 0) parts.set(number, found.parts);
     // Where there is nothing that it could be done to, it is not done.
     if (found.moving.length > 0 || found.conflicts.length === 0) items.push({ number, moving: found.moving });
     turned.add(number);
   }
-  return { items, conflicts };
+  return { items, conflicts, parts };
 }
 
 /** A sentence when it was not possible: then all is as it was. */

@@ -15,6 +15,7 @@ export async function showEffects(chat: ChatControls, written: string): Promise<
   const { describeEffect: describe } = await loadDescribing();
   const [columns, rows] = [process.stdout.columns || 80, Math.max(5, (process.stdout.rows || 24) - 4)];
   for (const row of shownRows(found.effects, { columns, rows, style: view.style, describe })) print(`${row}\n`);
+  for (const sentence of found.effects.denied ?? []) print(`${view.style.yellow("!")} ${sanitize(sentence)}\n`);
   const after = found.number === undefined ? "" : ` ${found.number}`;
   print(view.style.dim(`${became(found)}/diff${after} shows the differences.\n`));
 }

@@ -4,6 +4,7 @@ import { type ExportKind, loadConversation } from "../../conversations/index.ts"
 import { exportClean } from "../clean-export.ts";
 import { runnable } from "../export-command.ts";
 import { sanitize } from "../sanitize.ts";
+import { askYesNo } from "../yes-no.ts";
 import type { ChatControls } from "./command.ts";
 
 /** `path` is the file that was named, if one was. */
@@ -24,8 +25,7 @@ export async function exportCleanFrom(chat: ChatControls, kind: ExportKind, path
       options: runnable(settings),
       approve: async (question) => {
         if (interpreter.autoRun) return true;
-        const answer = await lines.line(`${sanitize(question)} y/n: `, { signal });
-        return /^(y|yes|ok|sure|run)$/i.test(answer?.trim() ?? "");
+        return askYesNo(lines, sanitize(question), { signal, more: ["run"] });
       },
       progress: (words) => print(view.style.dim(`${words} …\n`)),
       signal,

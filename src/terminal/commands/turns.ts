@@ -2,10 +2,12 @@
 // about the files of one step.
 
 import type { Undone } from "../../interpreter/index.ts";
+import type { UndoResult } from "../../machine/index.ts";
 import type { Message } from "../../messages/index.ts";
 import { InputProblem } from "../../settings/index.ts";
 import { type How, loadUndoing } from "../effects/index.ts";
 import { sanitize } from "../sanitize.ts";
+import { foldWords } from "../text/fold-words.ts";
 import type { ChatControls } from "./command.ts";
 
 const nothing = "There is no turn to take back.\n";
@@ -74,19 +76,28 @@ async function moveTurn({ interpreter, lines, view, print }: ChatControls, how: 
 }
 
 /** What came back with the turn, and what did not. */
-async function sayFiles({ interpreter, view, print }: ChatControls, how: How, undone: Undone): Promise<void> {
-  const { messages, files } = undone;
-  const { resultLines } = await loadUndoing();
-  if (files) for (const line of resultLines(files, how, interpreter.cwd, view.style)) print(line);
+async function sayFiles(chat: ChatControls, how: How, { messages, files }: Undone): Promise<void> {
+  const { view, print } = chat;
+  if (files) for (const line of await linesOf(files, how, chat)) print(line);
   if (how === "redo" || !messages.some(({ type }) => type === "code")) return;
   const what = files ? "Variables, and whatever it did elsewhere," : "What its code did stays done: files and sessions";
   print(view.style.dim(`${what} ${files ? "stay" : "are"} as it left them.\n`));
 }
 
-async function moveStep({ interpreter, lines, view, print }: ChatControls, how: How, written: string): Promise<void> {
+/** What became of files, in lines. */
+async function linesOf(result: UndoResult, how: How, { interpreter, view }: ChatControls): Promise<string[]> {
+  const { resultLines } = await loadUndoing();
+  const found = await Promise.all(result.done.map((number) => interpreter.effectsOf(number)));
+  const { cwd } = interpreter;
+  const columns = process.stdout.columns || 80;
+  return [...resultLines(result, { how, cwd, columns, style: view.style, steps: found.flatMap((step) => step ?? []) })];
+}
+
+async function moveStep(chat: ChatControls, how: How, written: string): Promise<void> {
+  const { interpreter, lines, view, print } = chat;
   const number = Number(/^#?(\d+)$/.exec(written)?.[1]);
   if (!number) throw new InputProblem(`${JSON.stringify(written)} is no step.`, "/undo list shows those there are.");
-  const { askConflicts, checkStep, resultLines } = await loadUndoing();
+  const { askConflicts, checkStep } = await loadUndoing();
   const steps = await interpreter.undoable();
   const problem = checkStep(steps, number, how);
   if (problem) return print(`${problem}\n`);
@@ -96,15 +107,17 @@ async function moveStep({ interpreter, lines, view, print }: ChatControls, how: 
     if (!changedSince) return print("All is as it was.\n");
     result = await interpreter.undoSteps([number], how, { changedSince });
   }
-  for (const line of resultLines(result, how, interpreter.cwd, view.style)) print(line);
+  for (const line of await linesOf(result, how, chat)) print(line);
 }
 
 async function listSteps({ interpreter, view, print }: ChatControls): Promise<void> {
   const { undoTable } = await loadUndoing();
   const steps = [...(await interpreter.undoable())].reverse();
   if (steps.length === 0) return print("No step that changed files is kept here.\n");
-  for (const line of undoTable(steps, process.stdout.columns || 80, view.style)) print(line);
-  print(view.style.dim("/undo NUMBER takes one back, /redo NUMBER puts one back, /effects NUMBER shows it.\n"));
+  const columns = process.stdout.columns || 80;
+  for (const line of undoTable(steps, columns, view.style)) print(line);
+  const how = "/undo NUMBER takes one back, /redo NUMBER puts one back, /effects NUMBER shows it.\n";
+  print(view.style.dim(foldWords(how, columns - 1)));
 }
 
 /** What the person said to begin it. */

@@ -1,7 +1,7 @@
 // The question after a block has run: what it did, on one screen, and whether that is kept, discarded, or kept in part.
 
 import type { EffectsDecision, EffectsQuestion } from "../../agent/index.ts";
-import { type Effect, loadDescribing } from "../../machine/index.ts";
+import { countsOf, countsText, type Effect, type Effects, loadDescribing } from "../../machine/index.ts";
 import type { LineReader } from "../line-reader.ts";
 import { hasUnicode, inPlainSigns } from "../plain-signs.ts";
 import { sanitize } from "../sanitize.ts";
@@ -9,6 +9,7 @@ import type { Style } from "../style.ts";
 import { foldWords } from "../text/fold-words.ts";
 import { paintedWidth } from "../text/width.ts";
 import type { View } from "../view.ts";
+import { saysNo } from "../yes-no.ts";
 import { chooseEffects } from "./choose-effects.ts";
 import { effectsRows } from "./effects-list.ts";
 import { effectsText, numbered } from "./effects-text.ts";
@@ -77,7 +78,7 @@ const help =
 
 async function follow(
   answer: EffectsAnswer | undefined,
-  { effects: { files }, effects }: EffectsQuestion,
+  { effects }: EffectsQuestion,
   screen: EffectsScreen,
   signal: AbortSignal,
   say: (text: string) => void,
@@ -90,44 +91,79 @@ async function follow(
     case "always":
       say("From now on, what code does is kept without asking. /approve effects asks again.");
       return { type: "always" };
-    case "show": {
-      const chosen = answer.which === undefined ? files : await chooseEffects(answer.which, files);
-      if (typeof chosen === "string") say(chosen);
-      else {
-        const wanted = new Set(chosen);
-        const shown = numbered(files).filter(({ effect }) => wanted.has(effect));
-        const problem = await screen.page(await effectsText(effects, shown));
-        if (problem) say(problem);
-      }
+    case "show":
+      await show(answer.which, effects, screen, say);
       return undefined;
-    }
     case "some":
-      return keepSome(answer.which, files, screen, signal, say);
+      return keepSome(answer.which, effects, screen, signal, say);
     default:
       say(help);
       return undefined;
   }
 }
 
+async function show(
+  which: string | undefined,
+  effects: Effects,
+  screen: EffectsScreen,
+  say: (text: string) => void,
+): Promise<void> {
+  const { files } = effects;
+  const chosen = which === undefined ? files : await chooseEffects(which, files);
+  if (typeof chosen === "string") return say(chosen);
+  const wanted = new Set(chosen);
+  const shown = numbered(files).filter(({ effect }) => wanted.has(effect));
+  const problem = await screen.page(await effectsText(effects, shown));
+  if (problem) say(problem);
+}
+
+const whichHelp =
+  "Numbers (1 3-5) or names (data/ *.csv) keep these and discard the rest; all keeps everything. d shows all of it, d3 only number 3. n, or Enter alone, goes back.";
+
 /** Undefined when none are chosen after all. */
 async function keepSome(
   first: string | undefined,
-  files: readonly Effect[],
-  { lines, style }: EffectsScreen,
+  effects: Effects,
+  screen: EffectsScreen,
   signal: AbortSignal,
   say: (text: string) => void,
 ): Promise<EffectsDecision | undefined> {
+  const { lines, style } = screen;
+  const { files } = effects;
   const prompt = `${style.bold("Keep which?")} ${style.dim("1 3-5, or names:")} `;
   for (let written = first; ; written = undefined) {
     written ??= await lines.line(prompt, { signal });
     if (written === undefined) return { type: "discard" };
     if (written.trim() === "") return undefined;
-    const chosen = await chooseEffects(written, files);
-    if (typeof chosen === "string") say(`${chosen} Enter alone goes back.`);
-    else if (chosen.length === files.length) return { type: "keep" };
+    const chosen = await readWhich(written, files);
+    if (chosen === "back") return undefined;
+    if (chosen === "help") say(whichHelp);
+    else if ("problem" in chosen) say(`${chosen.problem} ${whichHelp}`);
+    else if ("show" in chosen) await show(chosen.show, effects, screen, say);
+    else if (chosen.effects.length === files.length) return { type: "keep" };
     else {
-      say(`Keeps ${chosen.length} of ${files.length}, and discards the rest.`);
-      return { type: "keep", only: chosen.map(({ path }) => path) };
+      const rest = files.filter((effect) => !chosen.effects.includes(effect));
+      say(`Keeps ${countsText(countsOf(chosen.effects))}, and discards ${countsText(countsOf(rest))}.`);
+      return { type: "keep", only: chosen.effects.map(({ path }) => path) };
     }
   }
+}
+
+type Which = "back" | "help" | { problem: string } | { show: string | undefined } | { effects: readonly Effect[] };
+
+/** What is called so comes first; then what the letters of the question before mean. */
+async function readWhich(written: string, files: readonly Effect[]): Promise<Which> {
+  const chosen = await chooseEffects(written, files);
+  if (typeof chosen !== "string") return { effects: chosen };
+  const text = written.trim();
+  const answer = readEffectsAnswer(text);
+  if (answer?.type === "some" && answer.which !== undefined) {
+    const again = await chooseEffects(answer.which, files);
+    return typeof again === "string" ? { problem: again } : { effects: again };
+  }
+  if (answer?.type === "show") return { show: answer.which };
+  if (/^(?:all|all of it|everything|keep all|keep everything)$/i.test(text)) return { effects: files };
+  if (/^(?:none|nothing|back|q)$/i.test(text) || saysNo(text)) return "back";
+  // One letter or a yes says nothing here: what would is said instead.
+  return answer && answer.type !== "discard" ? "help" : { problem: chosen };
 }

@@ -1,7 +1,7 @@
 // What became of a step's effects, in a line or a few: kept, kept in part or discarded, and what could not be done.
 
 import type { EffectsReport } from "../../agent/index.ts";
-import { summaryOf } from "../../machine/index.ts";
+import { countsOf, countsText, summaryOf } from "../../machine/index.ts";
 import { sanitize } from "../sanitize.ts";
 import type { Style } from "../style.ts";
 
@@ -17,24 +17,32 @@ const mostNamed = 3;
 export function* effectsLines(report: EffectsReport, { style, undo }: LineOptions): Generator<string> {
   const { effects, decision, number, problems } = report;
   const what = sanitize(summaryOf(effects));
-  if (decision === "discarded") yield `${style.yellow("Discarded:")} ${what || "nothing was changed"}\n`;
+  if (decision === "discarded")
+    yield `${style.yellow("Discarded:")} ${what || "nothing was changed"}${asBefore(report)}\n`;
   else if (decision === "some")
-    yield `${style.yellow("Kept only")} ${keptNames(report)}${style.dim(back(undo, number))}\n`;
+    yield `${style.yellow("Kept only")} ${keptInPart(report)}${style.dim(back(undo, number))}\n`;
   else if (what !== "") yield style.dim(`✓ ${what}${back(undo, number)}\n`);
   for (const { name, warning } of effects.files) if (warning) yield warn(`${name}: ${warning}`, style);
   for (const sentence of effects.denied ?? []) yield warn(sentence, style);
   for (const sentence of [...effects.uncovered, ...problems]) yield warn(sentence, style);
 }
 
+/** Said where it is so. */
+const asBefore = ({ effects: { files }, problems }: EffectsReport): string =>
+  files.length === 0 || problems.length > 0 ? "" : ". Files are as they were before the block.";
+
 const back = (undo: string, number: number | undefined): string =>
   number === undefined ? "" : ` · ${undo} ${number} takes it back`;
 
-function keptNames({ effects, kept = [] }: EffectsReport): string {
+/** b.txt (1 file new) · discarded 2 files new. */
+function keptInPart({ effects, kept = [] }: EffectsReport): string {
   const paths = new Set(kept);
-  const names = effects.files.filter(({ path }) => paths.has(path)).map(({ name }) => oneLine(name));
-  const left = names.length - mostNamed;
-  const named = `${names.slice(0, mostNamed).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
-  return `${named || "nothing"}, ${names.length} of ${effects.files.length}`;
+  const [stay, go] = [true, false].map((wanted) => effects.files.filter(({ path }) => paths.has(path) === wanted));
+  const names = stay!.slice(0, mostNamed).map(({ name }) => oneLine(name));
+  const left = stay!.length - mostNamed;
+  const named = `${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  const counted = stay!.length === 0 ? "nothing" : `${named} (${countsText(countsOf(stay!))})`;
+  return `${counted} · discarded ${countsText(countsOf(go!))}`;
 }
 
 const warn = (sentence: string, style: Style): string => `${style.yellow("!")} ${oneLine(sentence)}\n`;

@@ -120,7 +120,7 @@ function notesFor(
   if (effects.files.length > 0)
     add(`${real}n takes back files${variables ? " and" : ", not"} variables.${ends}`, false);
   else add(`No file was changed: n takes back ${variables ? "variables" : "nothing"}.${ends}`, false);
-  for (const sentence of effects.uncovered) add(`! ${sentence}`, true);
+  for (const sentence of [...(effects.denied ?? []), ...effects.uncovered]) add(`! ${sentence}`, true);
   if (effects.hosts.length > 0) add("! What was sent over the network cannot be taken back.", true);
   for (const { pid, command } of effects.processes) add(`still running: ${command} (${pid})`, false);
   const [hidden] = cut ? fold("… d shows all there is to know", 1) : [];

@@ -24,7 +24,7 @@ export async function effectsText(effects: Effects, shown: readonly Numbered[]):
 }
 
 function listText(effects: Effects): string {
-  const { files, processes, uncovered } = effects;
+  const { files, processes, denied = [], uncovered } = effects;
   const digits = String(files.length).length;
   const lines = [
     summaryOf(effects),
@@ -33,7 +33,7 @@ function listText(effects: Effects): string {
         `${String(number).padStart(digits)} ${changeWords[effect.change].padEnd(7)} ${oneLine(effect.name)}`,
     ),
     ...processes.map(({ pid, command }) => `still running: ${oneLine(command)} (${pid})`),
-    ...uncovered.map((sentence) => `! ${oneLine(sentence)}`),
+    ...[...denied, ...uncovered].map((sentence) => `! ${oneLine(sentence)}`),
   ];
   return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }

@@ -1,5 +1,7 @@
 // What an answer to "Keep?" means: a letter, a word, or a sentence for the model.
 
+import { isUnclear, saysNo, saysYes } from "../yes-no.ts";
+
 export type EffectsAnswer =
   | { type: "keep" | "always" | "help" }
   | { type: "discard"; words?: string }
@@ -7,15 +9,15 @@ export type EffectsAnswer =
   | { type: "show"; which?: string }
   | { type: "some"; which?: string };
 
-const keep = ["y", "yes", "yep", "ok", "okay", "sure", "keep", "keep it", "keep all", "keep everything"];
-const discard = ["n", "no", "nope", "don't", "discard", "discard it", "discard all", "drop", "drop it", "throw away"];
+const keep = ["keep everything", "keep all", "keep it", "keep"];
+const discard = ["discard all", "discard it", "discard", "drop it", "drop", "throw it away", "throw away"];
 
 /** Undefined when it means nothing and the question is asked again. Whatever sounds like keeping never discards. */
 export function readEffectsAnswer(answer: string): EffectsAnswer | undefined {
   const text = answer.trim();
   const word = text.toLowerCase().replace(/[.!,]+$/, "");
-  if (keep.includes(word)) return { type: "keep" };
-  if (discard.includes(word)) return { type: "discard" };
+  if (saysYes(text, keep)) return { type: "keep" };
+  if (saysNo(text, discard)) return { type: "discard" };
   if (["a", "always"].includes(word)) return { type: "always" };
   if (["?", "h", "help"].includes(word)) return { type: "help" };
   const show = /^(?:d|diff|diffs|show)\s*(\d[\d\s,-]*)?$/i.exec(text);
@@ -24,6 +26,6 @@ export function readEffectsAnswer(answer: string): EffectsAnswer | undefined {
   if (some) return { type: "some", ...(some[1] !== undefined && { which: some[1] }) };
   // A command is none here, numbers alone say nothing, and something too short to be a wish is a slip.
   if (/^[%/!]/.test(text) || /^[\d\s,-]*$/.test(text) || text.length < 4) return undefined;
-  if (/^(?:y|yes|yep|ok|okay|sure)\b/i.test(text)) return undefined;
+  if (isUnclear(text)) return undefined;
   return { type: "discard", words: /^(?:n|no|discard)[,.:;]?\s+(.+)$/is.exec(text)?.[1] ?? text };
 }

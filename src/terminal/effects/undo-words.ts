@@ -1,14 +1,14 @@
 // What is said when steps were taken back or put back, and what is asked when files were changed since.
 
 import { relative } from "node:path";
-import type { UndoResult } from "../../machine/index.ts";
+import type { Effects, UndoResult } from "../../machine/index.ts";
 import type { LineReader } from "../line-reader.ts";
 import type { Style } from "../style.ts";
 import { oneLine } from "./effects-line.ts";
+import { turnedBy, turnedLines } from "./turned.ts";
 
 export type How = "undo" | "redo";
 
-const mostNamed = 5;
 const mostConflicts = 10;
 
 /** From the folder the person is in, where it lies in there. */
@@ -17,14 +17,20 @@ export function nameIn(folder: string, path: string): string {
   return oneLine(inner === "" || inner.startsWith("..") ? path : inner);
 }
 
-/** What came back and what did not; each ends with a line break. */
-export function* resultLines(result: UndoResult, how: How, cwd: string, style: Style): Generator<string> {
+export interface ResultWords {
+  how: How;
+  cwd: string;
+  style: Style;
+  columns: number;
+  /** What the steps of the result had done, in its order. */
+  steps: readonly Effects[];
+}
+
+/** What became of files and what did not; each ends with a line break. */
+export function* resultLines(result: UndoResult, { how, cwd, style, columns, steps }: ResultWords): Generator<string> {
   const { files, conflicts, problems, done } = result;
-  const names = files.slice(0, mostNamed).map((path) => nameIn(cwd, path));
-  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : "";
-  const count = `${files.length} file${files.length === 1 ? "" : "s"}`;
-  const verb = how === "undo" ? "As before" : "Put back";
-  if (done.length > 0) yield files.length > 0 ? `${verb}: ${names.join(", ")}${more} (${count})\n` : `${verb}.\n`;
+  if (files.length > 0) yield* turnedLines(turnedBy(steps, how, new Set(files)), how, "done", columns);
+  else if (done.length > 0) yield how === "undo" ? "All was as before it already.\n" : "All was so already.\n";
   const moved = new Set(files);
   const left = conflicts.filter(({ path }) => !moved.has(path));
   if (left.length > 0) {

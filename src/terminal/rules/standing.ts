@@ -22,12 +22,13 @@ export interface StandingRequest {
 }
 
 const startFiles = "what is written there would run as you: hooks and start files stay as they are";
+const hooks = /\/\.git(\/modules\/.+)?\/hooks(\/|$)/i;
 const little = "strict shows no more than code needs";
 const secrecy = "keys, passwords or the like are kept there";
 
 export async function standingOf({ settings, rules, cwd, env }: StandingRequest): Promise<Standing> {
   const level = settings.sandbox ?? "workspace";
-  const [{ registryHosts }, { secrets, systemSecrets, wallsFor }, inside] = await Promise.all([
+  const [{ registryHosts }, { secrets, startPlaces, systemSecrets, wallsFor }, inside] = await Promise.all([
     loadRegistries(),
     loadWalls(),
     openRules(),
@@ -61,11 +62,18 @@ export async function standingOf({ settings, rules, cwd, env }: StandingRequest)
   const depth = (path: string, folders: readonly string[]): number =>
     Math.max(-1, ...folders.filter((folder) => inside.isBelow(path, folder)).map((folder) => folder.length));
 
+  /** What is not there yet is not kept, unless a rule names it. */
+  const starts = startPlaces(home, env).filter((place) => !roots.some((root) => inside.isBelow(root, place)));
+  const runsLater = (path: string): boolean => among(path, starts) || hooks.test(path);
+  const isNamed = (path: string): boolean =>
+    rules.paths("write", "allow").some((each) => runsLater(each) && inside.isBelow(path, each));
+
   function ofPath(subject: Extract<Subject, { path: string }>, judged: Judgement, walls: Walls): Judgement {
     const path = inside.realPath(subject.path);
     const { fixed, hidden, shown, writable } = walls;
     const ours = among(path, [config, data].map(inside.realPath));
-    if (subject.kind === "write" && !ours && among(path, fixed)) return { verdict: "deny", because: startFiles };
+    const isHeld = among(path, fixed) || (among(path, roots) && runsLater(path) && !isNamed(path));
+    if (subject.kind === "write" && !ours && isHeld) return { verdict: "deny", because: startFiles };
     if (judged.rule !== undefined) return judged;
     if (depth(path, [...hidden, ...secret]) > depth(path, [...shown, ...roots, ...temporary]))
       return { verdict: "deny", because: level === "strict" ? little : secrecy };

@@ -107,7 +107,7 @@ describe.skipIf(noLayer !== "")(`killed${noLayer && ` (skipped: ${noLayer})`}`, 
     const { tree, news } = await killed("block", "never", 0);
     expect(tree).toBe("after");
     expect(news.join()).toMatch(
-      /ended while a block ran\. What that had changed until then was kept: .*\(interpreter undo 1 /,
+      /ended while a block ran\. What that had changed until then was kept: .*\. To take it back: \/undo 1 in the chat, or interpreter undo 1\./,
     );
   });
 

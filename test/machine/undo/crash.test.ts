@@ -71,7 +71,7 @@ function closedTree(here: Place): NodeChange[] {
 interface Scenario {
   what: "keep" | "discard" | "undo" | "redo";
   /** All that comes before it. */
-  prepare: (here: Place) => Promise<Pick<Killed, "changes" | "numbers">>;
+  prepare: (here: Place) => Promise<Pick<Killed, "changes" | "numbers" | "changedSince">>;
   /** Replaced files, which are there at every moment. */
   always: string[];
 }
@@ -123,6 +123,20 @@ const anUndoOfTwo: Scenario = {
   always: ["a"],
 };
 
+const anUndoInPart: Scenario = {
+  what: "undo",
+  async prepare(here) {
+    write(here.at("a"), "0");
+    const fill = (folder: string): void => {
+      for (const name of ["b", "c", "whole/d"]) write(join(folder, name), name);
+    };
+    await here.store.keep(facts, [put(here, "a", "1"), putFolder(here, "made", fill)]);
+    write(here.at("made/b"), "mine");
+    return { numbers: [1], changedSince: "leave" };
+  },
+  always: ["a", "made/b"],
+};
+
 const aDiscard: Scenario = {
   what: "discard",
   prepare: async (here) => ({ changes: await inPlace(here) }),
@@ -166,7 +180,7 @@ async function killEverywhere({ what, prepare, always }: Scenario, where?: strin
     if (!isAfter) {
       if (what === "keep") await store.keep(facts, arguments_.changes!);
       else if (what === "discard") await store.discard(arguments_.changes!);
-      else await store[what](arguments_.numbers!);
+      else await store[what](arguments_.numbers!, { changedSince: arguments_.changedSince ?? "refuse" });
       expect(snapshot(root), name).toEqual(after);
     }
     if (what === "keep") {
@@ -182,6 +196,7 @@ describe("killed before each operation of", { timeout: 300_000 }, () => {
   test("an undo", () => killEverywhere(anUndo(tree, replaced)));
   test("a redo", () => killEverywhere(aRedo));
   test("an undo of two steps", () => killEverywhere(anUndoOfTwo));
+  test("an undo that leaves a part of a folder", () => killEverywhere(anUndoInPart));
   test("a discard", () => killEverywhere(aDiscard));
 
   test.skipIf(!elsewhere)("a keep on another file system", () => killEverywhere(aKeep(tree, replaced), elsewhere));

@@ -10,11 +10,20 @@ export interface Killed {
   what: "keep" | "discard" | "undo" | "redo" | "recover";
   changes?: NodeChange[];
   numbers?: number[];
+  changedSince?: "leave";
   /** Counted from 1. */
   killAt?: number;
 }
 
-const { data, root, what, changes = [], numbers = [], killAt } = JSON.parse(process.argv[2]!) as Killed;
+const {
+  data,
+  root,
+  what,
+  changes = [],
+  numbers = [],
+  changedSince = "refuse",
+  killAt,
+} = JSON.parse(process.argv[2]!) as Killed;
 let count = 0;
 const onOperation = (): void => {
   if (++count === killAt) process.kill(process.pid, "SIGKILL");
@@ -25,7 +34,7 @@ const work = {
   keep: () => store.keep(facts, changes),
   discard: () => store.discard(changes),
   recover: () => store.recover(),
-  undo: () => store.undo(numbers),
+  undo: () => store.undo(numbers, { changedSince }),
   redo: () => store.redo(numbers),
 };
 try {

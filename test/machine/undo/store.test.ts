@@ -15,7 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { storeFolder, textOf, workspacesAround } from "../../../src/machine/undo/store.ts";
 import { facts, gone, has, mode, type Place, place, put, putFolder, putLink, snapshot, write } from "./trees.ts";
@@ -291,6 +291,46 @@ describe("what was changed since", () => {
     expect([read(here.at("a")), read(here.at("b"))]).toEqual(["old", "mine"]);
     expect(await here.store.redo([1])).toMatchObject({ done: [1], files: [here.at("a")], conflicts: [] });
     expect([read(here.at("a")), read(here.at("b"))]).toEqual(["new", "mine"]);
+  });
+
+  test("stays in a folder of which the rest is undone, if that is asked for; redo puts the rest back", async () => {
+    using here = place();
+    const source = join(here.beside, "made");
+    for (const name of ["a", "b", "deep/c", "deep/d", "whole/e"]) {
+      mkdirSync(dirname(join(source, name)), { recursive: true });
+      write(join(source, name), name);
+    }
+    await here.store.keep(facts, [{ path: here.at("made"), how: "whole", source, had: false, has: true }]);
+    const all = snapshot(here.root);
+    write(here.at("made/a"), "mine");
+    write(here.at("made/deep/mine"), "mine");
+    rmSync(here.at("made/deep/d"));
+    const refused = await here.store.undo([1]);
+    expect(refused).toMatchObject({ done: [], conflicts: [{ path: here.at("made") }] });
+    const undone = await here.store.undo([1], { changedSince: "leave" });
+    expect(undone).toEqual({
+      done: [1],
+      files: ["made/b", "made/deep/c", "made/whole"].map(here.at),
+      problems: [],
+      conflicts: [
+        { path: here.at("made/a"), why: "changed since" },
+        { path: here.at("made/deep/mine"), why: "added since" },
+        { path: here.at("made/deep/d"), why: "deleted since" },
+      ],
+    });
+    const left = { "made/a": "644 mine", "made/deep/mine": "644 mine" };
+    const folders = { "/": all["/"], "made/": all["made/"], "made/deep/": all["made/deep/"] };
+    expect(snapshot(here.root)).toEqual({ ...folders, ...left });
+    expect(here.store.list()[0]?.state).toBe("undone");
+    expect(await here.store.redo([1])).toMatchObject({ done: [1], conflicts: [] });
+    const { "made/deep/d": _gone, ...rest } = all;
+    expect(snapshot(here.root)).toEqual({ ...rest, ...left });
+    // As it was left, it can go as a whole.
+    write(here.at("made/whole/e"), "mine");
+    const again = await here.store.undo([1], { changedSince: "leave" });
+    expect(again.files).toEqual([here.at("made/b"), here.at("made/deep/c")]);
+    expect(Object.keys(snapshot(here.root))).toContain("made/whole/e");
+    await here.store.undo([1], { changedSince: "overwrite" });
   });
 
   test("is overwritten if that is asked for, and comes back with redo", async () => {

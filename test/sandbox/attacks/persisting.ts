@@ -66,4 +66,53 @@ const shell = inLanguage("shell", [
   ["a job that goes on", "(setsid sh -c 'sleep 0.3; echo x > {outside}/new' >/dev/null 2>&1 &)"],
 ]);
 
-export const persisting: Attack[] = shell;
+const hook = "echo x > ";
+const hooks = inLanguage("shell", [
+  ["a hook of a repository that it made", `git init -q a; ${hook} a/.git/hooks/pre-commit`],
+  ["a hook of a repository that it copied", `cp -r nested b; ${hook} b/.git/hooks/pre-commit`],
+  ["a hook of another repository", `${hook} nested/.git/hooks/pre-commit; echo x >> nested/.git/hooks/asleep`],
+  ["waking a hook", "chmod +x nested/.git/hooks/asleep"],
+  ["a hook made of a sample", "cd nested/.git/hooks; cp pre-commit.sample pre-commit; mv pre-push.sample pre-push"],
+  ["a hook that has another name, too", `git init -q c; ${hook} c/file; ln c/file c/.git/hooks/pre-commit`],
+  ["a hook that is a link", `git init -q d; ${hook} d/file; ln -s ../../file d/.git/hooks/pre-commit`],
+  [
+    "a link in the place of the folder of hooks",
+    `git init -q e; rm -rf e/.git/hooks; mkdir e/mine; ${hook} e/mine/pre-commit; ln -s ../mine e/.git/hooks`,
+  ],
+  [
+    "a folder that becomes a repository by its name",
+    `mkdir f; cp -r nested/.git f/store; ${hook} f/store/hooks/pre-commit; mv f/store f/.git`,
+  ],
+  [
+    "a link to a repository",
+    `mkdir g; cp -r nested/.git g/store; ${hook} g/store/hooks/pre-commit; ln -s store g/.git`,
+  ],
+  ["a repository beside its files", `git init -q --separate-git-dir=h-store h; ${hook} h-store/hooks/pre-commit`],
+  ["a repository without files", `git init -q --bare i.git; ${hook} i.git/hooks/post-receive`],
+  [
+    "a repository that has its hooks in another one",
+    `git init -q j; git init -q --bare j-common; rm j-common/HEAD; ${hook} j-common/hooks/pre-commit; echo ../../j-common > j/.git/commondir`,
+  ],
+  [
+    "a repository in a repository",
+    `mkdir -p {work}/k/.git/modules; git init -q --bare k/.git/modules/deep/er; ${hook} k/.git/modules/deep/er/hooks/post-checkout`,
+  ],
+  ["a hook in other letters", `mkdir -p l/.GIT/Hooks; ${hook} l/.GIT/Hooks/pre-commit`],
+  ["something beside hooks", `git init -q m; mkdir m/.git/hooks/pre-commit.d; ${hook} m/.git/hooks/pre-commit.d/first`],
+  ["a hook in a folder that nobody may look into", `git init -q n; ${hook} n/.git/hooks/pre-commit; chmod 000 n/.git`],
+  [
+    "a hook in a folder whose name is no text",
+    `d=$(printf 'o\\377'); git init -q "$d"; ${hook} "$d/.git/hooks/pre-commit"`,
+  ],
+  [
+    "a hook in a folder whose name has a line break",
+    `d=$(printf 'p\\nq'); git init -q "$d"; ${hook} "$d/.git/hooks/pre-commit"`,
+  ],
+  [
+    "a hook in a folder whose name is a command",
+    `d="$(printf 'r\\numount -l {work}; touch {outside}/new; :')"; mkdir -p "$d" && git init -q "$d"; ${hook} "$d/.git/hooks/pre-commit"`,
+  ],
+  ["a repository instead of another one", `rm -rf nested; git init -q nested; ${hook} nested/.git/hooks/pre-commit`],
+]);
+
+export const persisting: Attack[] = [...shell, ...hooks];

@@ -1,5 +1,6 @@
 // Disturbing processes outside, and forging what a session tells us.
 
+import { existsSync } from "node:fs";
 import { type Attack, inLanguage } from "../attack.ts";
 
 const shell = inLanguage("shell", [
@@ -25,6 +26,40 @@ const shell = inLanguage("shell", [
     "capsh --has-p=cap_sys_admin && echo W''ON; grep -q 'NoNewPrivs:.*1' /proc/self/status || { [ $(id -u) = 0 ] && echo W''ON; }",
   ],
 ]);
+
+/** What no namespace covers; a filter does, where Perl is there to put it on. */
+const withoutNamespaces = [
+  [
+    "the machine around a virtual machine",
+    `
+import socket
+try: socket.socket(40, socket.SOCK_STREAM); print('W' + 'ON')
+except OSError: pass
+`,
+  ],
+  [
+    "the kernel's keys",
+    `
+import ctypes, errno, platform
+libc = ctypes.CDLL(None, use_errno=True)
+keyctl, add_key = {'x86_64': (250, 248), 'aarch64': (219, 217)}[platform.machine()]
+for ring in (-1, -2, -3, -4, -5):
+    if libc.syscall(keyctl, 0, ring, 1) != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS): print('W' + 'ON')
+if libc.syscall(add_key, b'user', b'attack', b'x', 1, -4) != -1: print('W' + 'ON')
+`,
+  ],
+  [
+    "what the kernel runs and measures for others",
+    `
+import ctypes, errno, platform
+libc = ctypes.CDLL(None, use_errno=True)
+buffer = ctypes.create_string_buffer(256)
+numbers = {'x86_64': (321, 298, 323, 425), 'aarch64': (280, 241, 282, 425)}[platform.machine()]
+for number in numbers:
+    if libc.syscall(number, 0, buffer, 128, 0, 0) != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS): print('W' + 'ON')
+`,
+  ],
+] as const;
 
 const python = inLanguage("python", [
   [
@@ -64,6 +99,7 @@ try:
 except OSError: pass
 `,
   ],
+  ...(existsSync("/usr/bin/perl") ? withoutNamespaces : []),
 ]);
 
 /** Lines on the descriptor that a driver tells its events on. None of them may do more than end this block. */

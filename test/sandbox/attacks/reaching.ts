@@ -6,7 +6,7 @@ import { type Attack, inLanguage } from "../attack.ts";
 const bare =
   "env -u HTTP_PROXY -u http_proxy -u HTTPS_PROXY -u https_proxy -u ALL_PROXY -u all_proxy -u NO_PROXY -u no_proxy";
 const asked = (request: string) =>
-  `exec 5<>/dev/tcp/127.0.0.1/3128 && printf '${request}' >&5 && timeout 1 cat <&5; exec 5>&-`;
+  `exec 5<>/dev/tcp/127.0.0.1/{proxyPort} && printf '${request.replace("\\r\\n", "\\r\\n{proxyWords}")}' >&5 && timeout 1 cat <&5; exec 5>&-`;
 
 const shell = inLanguage("shell", [
   ["a service of this machine", "curl -m 1 -s http://127.0.0.1:{tcp}/"],
@@ -16,11 +16,11 @@ const shell = inLanguage("shell", [
   ["a service of this machine, without bash's help", "exec 5<>/dev/tcp/127.0.0.1/{tcp} && echo W''ON"],
   ["an address without the proxy", `${bare} curl -m 1 -s http://{address}:{tcp}/`],
   ["any address without the proxy", `${bare} curl -m 1 -s http://192.0.2.1/ && echo W''ON`],
-  ["through the proxy, by address", "curl -m 1 -s -x http://127.0.0.1:3128 http://{address}:{tcp}/"],
-  ["through the proxy, loopback", "curl -m 1 -s --noproxy '' -x http://127.0.0.1:3128 http://127.0.0.1:{tcp}/"],
+  ["through the proxy, by address", "curl -m 1 -s -x http://{proxy} http://{address}:{tcp}/"],
+  ["through the proxy, loopback", "curl -m 1 -s --noproxy '' -x http://{proxy} http://127.0.0.1:{tcp}/"],
   [
     "through the proxy, loopback in numbers",
-    "for h in 2130706433 0x7f000001 0177.0.0.1 127.1 0 localhost. LOCALHOST; do curl -m 1 -s --noproxy '' -x http://127.0.0.1:3128 http://$h:{tcp}/; done",
+    "for h in 2130706433 0x7f000001 0177.0.0.1 127.1 0 localhost. LOCALHOST; do curl -m 1 -s --noproxy '' -x http://{proxy} http://$h:{tcp}/; done",
   ],
   ["CONNECT to loopback", asked("CONNECT 127.0.0.1:{tcp} HTTP/1.1\\r\\n\\r\\nGET / HTTP/1.0\\r\\n\\r\\n")],
   [
@@ -41,7 +41,7 @@ const shell = inLanguage("shell", [
   ],
   [
     "the other ports of a host that is allowed",
-    "curl -m 1 -s -x http://127.0.0.1:3128 http://{allowedHost}:{tcp}/; curl -m 1 -s -p -x http://127.0.0.1:3128 http://{allowedHost}:{tcp}/",
+    "curl -m 1 -s -x http://{proxy} http://{allowedHost}:{tcp}/; curl -m 1 -s -p -x http://{proxy} http://{allowedHost}:{tcp}/",
   ],
   [
     "a Host header that names another one",
@@ -64,11 +64,11 @@ const shell = inLanguage("shell", [
   ],
   [
     "a redirect to a host that is not allowed",
-    "curl -m 1 -s -L --noproxy '' -x http://127.0.0.1:3128 http://{allowedHost}:{allowed}/redirect",
+    "curl -m 1 -s -L --noproxy '' -x http://{proxy} http://{allowedHost}:{allowed}/redirect",
   ],
-  ["SOCKS by address", "curl -m 1 -s --noproxy '' -x socks5://127.0.0.1:3128 http://127.0.0.1:{tcp}/"],
-  ["SOCKS by name", "curl -m 1 -s --noproxy '' -x socks5h://127.0.0.1:3128 http://localhost:{tcp}/"],
-  ["SOCKS 4", "curl -m 1 -s --noproxy '' -x socks4a://127.0.0.1:3128 http://localhost:{tcp}/"],
+  ["SOCKS by address", "curl -m 1 -s --noproxy '' -x socks5://{proxy} http://127.0.0.1:{tcp}/"],
+  ["SOCKS by name", "curl -m 1 -s --noproxy '' -x socks5h://{proxy} http://localhost:{tcp}/"],
+  ["SOCKS 4", "curl -m 1 -s --noproxy '' -x socks4a://{proxy} http://localhost:{tcp}/"],
   [
     "where clouds hand out keys",
     "curl -m 1 -s http://169.254.169.254/ | grep -v 'The sandbox does not let' | grep -q . && echo W''ON; curl -m 1 -s http://metadata.google.internal/ | grep -v 'The sandbox' | grep -q . && echo W''ON",
@@ -100,6 +100,31 @@ const python = inLanguage("python", [
   [
     "IPv4 in IPv6",
     "import socket; s = socket.socket(socket.AF_INET6); s.settimeout(2); s.connect(('::ffff:127.0.0.1', {tcp}))",
+  ],
+  [
+    "an address, at the port of the way out",
+    "import socket; socket.create_connection(('{address}', {proxyPort}), 2); print('W' + 'ON')",
+  ],
+  [
+    "a connection with the first packet",
+    "import socket; socket.socket().sendto(b'x', 0x20000000, ('127.0.0.1', {tcp})); print('W' + 'ON')",
+  ],
+  [
+    "a connection whose address changes meanwhile",
+    `
+import ctypes, socket, struct, threading
+libc = ctypes.CDLL(None, use_errno=True)
+to = lambda port: struct.pack('=H', 2) + struct.pack('>H', port) + bytes([127, 0, 0, 1]) + bytes(8)
+address = ctypes.create_string_buffer(to({proxyPort}), 16)
+going = True
+def swap():
+    while going:
+        for port in ({tcp}, {proxyPort}): ctypes.memmove(address, to(port), 16)
+thread = threading.Thread(target=swap); thread.start()
+for n in range(40):
+    with socket.socket() as one: libc.connect(one.fileno(), address, 16)
+going = False; thread.join()
+`,
   ],
   ["UDP", "import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {udp}))"],
   ["UDP to an address", "import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('{address}', {udp}))"],

@@ -21,7 +21,10 @@ const shell = inLanguage("shell", [
   ["keys of the system", "ls /etc/ssl/private /etc/ssh 2>/dev/null | grep key && echo W''ON"],
   ["keys in our own environment", "env; export -p; cat /proc/self/environ /proc/$PPID/environ"],
   ["the environment of other processes", "cat /proc/[0-9]*/environ"],
-  ["what other processes were started with", "cat /proc/[0-9]*/cmdline | strings; ps auxww"],
+  [
+    "what other processes were started with",
+    "cat /proc/{victim}/cmdline; cat /proc/[0-9]*/cmdline | strings; ps auxww",
+  ],
   ["what undo keeps", "grep -r . {home}/.oi/undo"],
   ["our keys by our own name for them", "cat {home}/.oi/keys.json"],
   [

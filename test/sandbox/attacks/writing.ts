@@ -81,8 +81,9 @@ const shell = inLanguage("shell", [
   ],
   [
     "disks",
-    "find /dev -type b | grep -q . && echo W''ON; for d in vda sda nvme0n1; do head -c 1 /dev/$d 2>/dev/null | grep -q . && echo W''ON; done",
+    "for d in /dev/vda /dev/sda /dev/nvme0n1 $(find /dev -type b); do [ $(head -c 1 $d 2>/dev/null | wc -c) = 1 ] && echo W''ON; done",
   ],
+  ["names of disks", "find /dev -type b | grep -q . && echo W''ON"],
   ["the table of cron", "echo '# x' | crontab - && echo W''ON; echo '#' > /etc/cron.d/attack && echo W''ON"],
   ["at", "echo true | at now + 1 year && echo W''ON"],
   ["systemd-run", "systemd-run --user true && echo W''ON; systemd-run true && echo W''ON"],
@@ -105,6 +106,34 @@ for fd in range(3, 512):
         if stat.S_ISREG(facts.st_mode) and ('/.oi/' in name or name.startswith('{outside}')):
             os.pwrite(fd, b'', 0); print('W' + 'ON', name)
     except OSError: pass
+`,
+  ],
+  [
+    "permissions and times of a file that is only read",
+    `
+import os
+fd = os.open('{outside}/file', os.O_RDONLY)
+for change in (lambda: os.fchmod(fd, 0o777), lambda: os.utime(fd, (1, 1)), lambda: os.chmod(f'/proc/self/fd/{fd}', 0o777)):
+    try: change(); print('W' + 'ON')
+    except OSError: pass
+`,
+  ],
+  [
+    "permissions, while a link is exchanged",
+    `
+import os, threading
+open('own', 'w').close()
+going = True
+def swap():
+    while going:
+        for target in ('{outside}/file', 'own'):
+            os.symlink(target, 'next'); os.replace('next', 'at')
+thread = threading.Thread(target=swap); thread.start()
+for n in range(1000):
+    try: os.chmod('at', 0o777)
+    except OSError: pass
+going = False; thread.join()
+for name in ('own', 'at'): os.remove(name)
 `,
   ],
   ["a socket in a foreign folder", "import socket; socket.socket(socket.AF_UNIX).bind('{outside}/s')"],

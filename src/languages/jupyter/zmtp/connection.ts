@@ -20,6 +20,8 @@ export interface ConnectionRequest {
   /** What a ROUTER on the other side knows us by; two sockets with one identity belong together. */
   identity: string;
   onMessage: (parts: Buffer[]) => void;
+  /** How a port is connected with, where it is none of ours. */
+  connectPort?: ((port: number) => Promise<Socket>) | undefined;
   /** Gives up waiting for somebody to listen there. */
   signal: AbortSignal;
 }
@@ -30,7 +32,7 @@ const retryEvery = 20;
 export async function connectZmtp(request: ConnectionRequest): Promise<ZmtpConnection> {
   for (;;) {
     request.signal.throwIfAborted();
-    const socket = await open(request.address);
+    const socket = await open(request);
     if (socket) {
       const connection = new ZmtpConnection(socket, request);
       const problem = await connection.ready;
@@ -127,7 +129,12 @@ export class ZmtpConnection {
 }
 
 /** A connected socket, or undefined when nobody listens. */
-function open(address: Address): Promise<Socket | undefined> {
+function open({ address, connectPort }: ConnectionRequest): Promise<Socket | undefined> {
+  if (connectPort && "port" in address)
+    return connectPort(address.port).then(
+      (socket) => socket.setNoDelay(true),
+      () => undefined,
+    );
   return new Promise((resolve) => {
     const socket = connect(address);
     socket.setNoDelay(true);

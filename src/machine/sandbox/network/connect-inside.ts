@@ -6,7 +6,8 @@ import type { Holder } from "../../layer/holder.ts";
 
 const script = `const { connect } = require("node:net");
 process.on("message", ({ id, port }) => {
-  const socket = connect({ port, host: "localhost", autoSelectFamily: true });
+  // What is said first there is for whoever gets it.
+  const socket = connect({ port, host: "localhost", autoSelectFamily: true }).pause();
   socket.once("connect", () => process.send({ id }, socket));
   socket.once("error", (error) => process.send({ id, problem: error.message }));
 });

@@ -2,6 +2,7 @@
 
 import type { Socket } from "node:net";
 import { openRules } from "../../../settings/index.ts";
+import { howToAllow } from "../refusals.ts";
 import type { Target } from "./proxy.ts";
 
 export type Verdict = "allow" | "deny" | "ask";
@@ -108,4 +109,4 @@ async function keyOf({ host, port: at, addresses = [] }: Target): Promise<string
 }
 
 const refusal = (host: string, because: string): string =>
-  `The sandbox does not let code reach ${host}: ${because}. To allow it: /allow host ${host}, or --sandbox off.`;
+  `The sandbox does not let code reach ${host}: ${because}. ${howToAllow("host", host)}`;

@@ -6,13 +6,22 @@ import type { Holder } from "../../layer/holder.ts";
 import type { Connector } from "./connect-inside.ts";
 
 const lookEvery = 500;
+/** One may have come as another went. */
+const readAtLeastEvery = 10_000;
 /** Ports below are the system's. */
 const lowest = 1_024;
 
 /** `except`: ports inside that are ours. Returns what ends it. */
 export function publishPorts(holder: Holder, connector: Connector, except: ReadonlySet<number>): () => void {
   const servers = new Map<number, Server>();
+  let known = "";
+  let lastRead = 0;
   const look = () => {
+    // The list of ports takes the kernel a hundred times as long as their number.
+    const now = socketsInUse(holder.pid);
+    if (now === known && Date.now() - lastRead < readAtLeastEvery) return;
+    known = now;
+    lastRead = Date.now();
     const ports = listeningPorts(holder.pid);
     for (const port of ports) if (port >= lowest && !except.has(port) && !servers.has(port)) publish(port);
     for (const [port, server] of servers)
@@ -50,15 +59,26 @@ export function publishPorts(holder: Holder, connector: Connector, except: Reado
   };
 }
 
+/** How many there are inside; only good for seeing that it changes. */
+function socketsInUse(pid: number): string {
+  const counts = ["sockstat", "sockstat6"].map((table) => readTable(pid, table));
+  return counts.map((text) => /^TCP6?: inuse (\d+)/m.exec(text)?.[1] ?? "").join(" ");
+}
+
+/** A kernel without one of them has nothing in it. */
+function readTable(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/net/${name}`, "latin1");
+  } catch {
+    return "";
+  }
+}
+
 /** Of all addresses inside. */
 export function listeningPorts(pid: number): Set<number> {
   const ports = new Set<number>();
   for (const table of ["tcp", "tcp6"]) {
-    let text = "";
-    try {
-      text = readFileSync(`/proc/${pid}/net/${table}`, "latin1");
-    } catch {}
-    for (const line of text.split("\n").slice(1)) {
+    for (const line of readTable(pid, table).split("\n").slice(1)) {
       const [, local = "", , state] = line.trim().split(/\s+/);
       if (state === "0A") ports.add(Number.parseInt(local.split(":").at(-1)!, 16));
     }

@@ -210,6 +210,7 @@ t = threading.Timer(0.001 * ${delay}, lambda: (f.write("last"), f.close())); t.s
       assert.deepEqual(folder.outside(), before);
       if (folder.protection.kind === "layer") {
         assert.match(problems.join(), /still has .*new open: what it writes there from now on is lost/);
+        assert.match(problems.join(), /still has old open\. Unless it appends to it, empty bytes will stand where/);
         assert.deepEqual(await folder.inside(), before, "while they are open");
         const next = await folder.step(`f.write("z"); f.flush()`);
         assert.deepEqual(
