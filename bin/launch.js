@@ -1,5 +1,5 @@
 // What both commands share: checks Node, keeps compiled code between starts, and runs.
-import { accessSync, constants, realpathSync } from "node:fs";
+import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
 import module from "node:module";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
@@ -15,9 +15,24 @@ export async function launch(name) {
   // An empty one is none: what is kept would go to the folder that is worked in.
   if (process.env.HOME === "") delete process.env.HOME;
   stayOutOfTheFolder();
-  module.enableCompileCache?.();
+  await keepCompiledCode();
   const { main } = await import("../dist/cli.js");
   process.exit(await main(process.argv.slice(2), name));
+}
+
+/**
+ * Compiled code is run without a look at it: it is kept among what is ours, which code in the sandbox cannot write, and not in the
+ * system's folder for temporary files, where Node would keep it. Before there is anything of ours, none is kept.
+ */
+async function keepCompiledCode() {
+  const { places } = await import("../dist/places.js");
+  const folder = join(places().data, "compiled");
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (error.code !== "EEXIST") return;
+  }
+  module.enableCompileCache?.(folder);
 }
 
 /**

@@ -70,6 +70,14 @@ await build({
   outfile: "dist/files-process.js",
   minify: true,
 });
+// Asked before anything else is loaded: where compiled code is kept.
+await build({
+  ...shared,
+  banner: {},
+  entryPoints: ["src/settings/places.ts"],
+  outfile: "dist/places.js",
+  minify: true,
+});
 writeFileSync(join(root, "dist", "THIRD-PARTY.md"), notices({ ...metafile.inputs, ...inPages }));
 
 // Drivers run inside other interpreters: they stay files, beside the code that names them.

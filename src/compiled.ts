@@ -1,6 +1,7 @@
 // The code of every start, run with what was compiled of it in earlier ones. Node keeps compiled code too, but as it is right after
 // loading, when no function has run yet: each start would compile the same functions again. Here it is kept as it is after
-// a conversation, beside what Node keeps, and only where Node keeps any (NODE_DISABLE_COMPILE_CACHE=1 turns both off).
+// a conversation, beside what Node keeps, and only where Node keeps any (NODE_DISABLE_COMPILE_CACHE=1 turns both off): in a folder of
+// ours, which code in a sandbox cannot write (`bin/launch.js`).
 
 import type { Script } from "node:vm";
 

@@ -1,7 +1,8 @@
 // The whole output of a step, on disk as soon as it is more than a message holds.
 
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, mkdirSync, writeSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { holdFolder } from "../machine/index.ts";
 import type { MaskedStream } from "../privacy/index.ts";
 
 const largest = 2 * 1024 ** 3;
@@ -37,8 +38,7 @@ export class OutputFile {
     }
     try {
       if (this.#file === undefined) {
-        mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-        this.#file = openSync(this.#path, "w", 0o600);
+        this.#file = create(this.#path);
         text = this.#held;
         this.#held = "";
       }
@@ -64,5 +64,17 @@ export class OutputFile {
     } catch {
       this.#broken = true;
     }
+  }
+}
+
+/** The folder of a conversation that is not kept is a temporary one, where code can write, too. */
+function create(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const folder = holdFolder(dirname(path));
+  try {
+    folder.delete(basename(path));
+    return folder.create(basename(path));
+  } finally {
+    folder.close();
   }
 }

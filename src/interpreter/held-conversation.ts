@@ -1,10 +1,10 @@
 // One conversation while it is held: its messages, what is kept of it on disk, what it costs, and what is known of its sessions.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ContextWindow } from "../agent/index.ts";
 import { type Conversation, openSpending, turnStarts } from "../conversations/index.ts";
 import type { Sessions } from "../languages/index.ts";
+import { holdFolder } from "../machine/index.ts";
 import { type Chunk, checkMessages, type Message } from "../messages/index.ts";
 import { addUsage, type Model, noUsage, type Usage } from "../models/index.ts";
 import { ConversationOutbox } from "../privacy/index.ts";
@@ -120,7 +120,13 @@ export class HeldConversation {
   attach(name: string, text: string): string {
     const path = this.fileFor(name);
     try {
-      writeFileSync(path, this.#leaving.secrets.mask(text), { mode: 0o600 });
+      // Where no conversation is kept it is a temporary folder: code can write there, too.
+      const folder = holdFolder(dirname(path));
+      try {
+        folder.write(basename(path), this.#leaving.secrets.mask(text));
+      } finally {
+        folder.close();
+      }
       return path;
     } catch (error) {
       const { message } = error as Error;

@@ -1,6 +1,6 @@
 // The workspace of an interpreter: what protects it while blocks run, and what takes back what they did.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AutoRun, EffectsReport, Transaction } from "../agent/index.ts";
 import { turnStarts } from "../conversations/index.ts";
@@ -359,5 +359,13 @@ export class Workspace implements Transaction {
     await this.#opening.catch(() => {});
     await this.settleRest().catch(() => {});
     await this.#open?.close();
+    removeIfEmpty(this.#state);
   }
+}
+
+/** One that no session has written to. */
+function removeIfEmpty(folder: string | undefined): void {
+  try {
+    if (folder !== undefined) rmdirSync(folder);
+  } catch {}
 }

@@ -11,6 +11,8 @@ export type { Protected, ProtectRequest } from "./effects/protect.ts";
 export type { Kept, Pending, Protection, StepFacts } from "./effects/protection.ts";
 export { asideFolder } from "./effects/rank.ts";
 export { summaryOf } from "./effects/summary.ts";
+export { findTool, isWrittenByCode } from "./find-tool.ts";
+export { type HeldFolder, holdFolder } from "./held-folder.ts";
 export { type Exit, localMachine, type Machine, type Process, type SpawnRequest } from "./local.ts";
 export { type Holder, holderOf, type Lock, takeLock, theProcess } from "./lock.ts";
 export { memoryOf } from "./memory.ts";

@@ -79,7 +79,10 @@ export class OutputView {
       writer.write(`${style.dim(`  … ${count} not shown (${bytesIn(this.#length)} in all). ${where}`.trimEnd())}\n`);
     }
     for (const line of this.#tail) this.#write(line, false);
-    if (this.#cut > 0) writer.write(`${style.dim(`  … ${this.#cut} lines are wider than the screen. ${more}`)}\n`);
+    if (this.#cut > 0)
+      writer.write(
+        `${style.dim(`  … ${this.#cut === 1 ? "1 line is" : `${this.#cut} lines are`} wider than the screen. ${more}`)}\n`,
+      );
     this.#tail = [];
     this.#cut = 0;
     this.#lines = 0;

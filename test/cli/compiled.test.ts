@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Place } from "../support/program.ts";
-import { type ScriptedModel, scriptedModel } from "../support/scripted-model.ts";
+import { run, type ScriptedModel, scriptedModel } from "../support/scripted-model.ts";
 
 /** A place where compiled code is kept in a folder of its own. */
 class Keeping extends Place {
@@ -71,6 +71,24 @@ test("where nothing can be kept, all goes on as without it", async () => {
   mkdirSync(join(file!, "in the way"), { recursive: true });
   expect(await place.talk(model)).toBe(well);
   expect(place.files).toEqual([file]);
+});
+
+test("what is compiled is kept where code in the sandbox cannot write, and nothing of it among temporary files", async () => {
+  const write =
+    'for f in "$HOME"/compiled "$HOME"/compiled/* "$HOME"/compiled/*/*; do touch "$f" 2>&- && echo WON; done; echo tried';
+  await using model = await scriptedModel(["Hello.", "Hello.", run("shell", write), "Done."]);
+  using place = new Keeping();
+  const temporary = join(place.folder, "temporary");
+  mkdirSync(temporary);
+  Object.assign(place.env, { TMPDIR: temporary, NODE_COMPILE_CACHE: undefined });
+  for (const _ of ["one", "two"]) expect(await place.talk(model)).toBe(well);
+  const kept = readdirSync(join(place.folder, ".home/compiled"), { recursive: true, encoding: "utf8" });
+  expect(kept.some((file) => /open-interpreter-[^/\\]*$/.test(file))).toBe(true);
+  expect(readdirSync(temporary)).toEqual([]);
+  const args = ["--plain", "-y", "--model", "openai-chat/scripted", "--api_base", model.openai, "try it"];
+  const { stdout } = await place.run(args);
+  expect(stdout).toContain("tried");
+  expect(stdout).not.toContain("WON\n");
 });
 
 test("NODE_DISABLE_COMPILE_CACHE leaves nothing", async () => {

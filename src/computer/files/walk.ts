@@ -52,9 +52,9 @@ function holdInside({ path: root, held }: Pick<Place, "path" | "held">, path: st
 }
 
 async function readRules(path: string, base: string): Promise<Rule[]> {
-  const text = await readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) }).catch(
-    () => "",
-  );
+  // A pipe must not be waited for.
+  const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const text = await readFile(path, { encoding: "utf8", flag }).catch(() => "");
   return text.split(/\r?\n/, 2_000).flatMap((line) => {
     const pattern = line.trim();
     if (pattern === "" || pattern.startsWith("#") || pattern.length > 500) return [];

@@ -1,9 +1,10 @@
 // What the sessions of a conversation held when they were last saved, in a folder beside its log: for each language one file that
 // says what there is, replaced in one moment, and the values that are too long for it.
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readSavedState, type SavedState } from "../../languages/index.ts";
+import { type HeldFolder, holdFolder } from "../../machine/index.ts";
 import { notPrivate } from "./private.ts";
 import { isSealed, seal, sealKey } from "./seal.ts";
 
@@ -44,7 +45,7 @@ export function openStates(conversation: string, keyFile: string): StateStore {
     const wrong = open ?? notPrivate(path, "file");
     if (wrong) return `What the ${name} session held was not brought back: ${wrong}.`;
     const key = sealKey(keyFile);
-    const [sealed = "", text = ""] = readFileSync(path, "utf8").split("\n");
+    const [sealed = "", text = ""] = listIn(folder).split("\n");
     const value = parse(text);
     if (!key || !value || !isSealed(key, placeOf(value.language), text, sealed))
       return `What the ${name} session held was not brought back: it is damaged, or was not saved on this machine.`;
@@ -60,15 +61,14 @@ export function openStates(conversation: string, keyFile: string): StateStore {
     write(kept) {
       const key = sealKey(keyFile);
       if (!key) return false;
-      const folder = this.folderFor(kept.language);
       const text = JSON.stringify(kept);
-      const draft = join(folder, `${listName}.${process.pid}.new`);
-      writeFileSync(draft, `${seal(key, placeOf(kept.language), text)}\n${text}\n`, { mode: 0o600 });
-      renameSync(draft, join(folder, listName));
+      // Code writes there, too.
+      whileHeld(this.folderFor(kept.language), (held) => {
+        held.write(listName, `${seal(key, placeOf(kept.language), text)}\n${text}\n`);
+        // Only now is nothing needed any more that it does not name.
+        for (const name of held.names()) if (name !== listName && !(name in kept.state.files)) held.delete(name);
+      });
       sizes.set(kept.language, kept.state.bytes);
-      // Only now is nothing needed any more that it does not name.
-      for (const name of readdirSync(folder))
-        if (name !== listName && !(name in kept.state.files)) rmSync(join(folder, name), { force: true });
       return true;
     },
     read() {
@@ -79,12 +79,35 @@ export function openStates(conversation: string, keyFile: string): StateStore {
     },
     forget(language) {
       sizes.delete(language);
-      rmSync(folderFor(language), { recursive: true, force: true });
+      const folder = folderFor(language);
+      try {
+        holdFolder(folder).remove();
+      } catch {
+        rmSync(folder, { force: true }); // There is none, or something else in its place.
+      }
     },
     besides(language) {
       return [...sizes].reduce((sum, [name, size]) => (name === language ? sum : sum + size), 0);
     },
   };
+}
+
+function whileHeld<Result>(folder: string, work: (held: HeldFolder) => Result): Result {
+  const held = holdFolder(folder);
+  try {
+    return work(held);
+  } finally {
+    held.close();
+  }
+}
+
+/** Empty where it is no file, or was exchanged meanwhile. */
+function listIn(folder: string): string {
+  try {
+    return whileHeld(folder, (held) => held.read(listName).toString("utf8"));
+  } catch {
+    return "";
+  }
 }
 
 function parse(text: string): KeptState | undefined {
@@ -100,7 +123,7 @@ function parse(text: string): KeptState | undefined {
 /** Folders that something was saved in. */
 function namesIn(root: string): string[] {
   try {
-    return readdirSync(root).filter((name) => statSync(join(root, name, listName), { throwIfNoEntry: false }));
+    return readdirSync(root).filter((name) => lstatSync(join(root, name, listName), { throwIfNoEntry: false }));
   } catch {
     return [];
   }

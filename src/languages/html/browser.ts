@@ -1,16 +1,16 @@
 // A headless browser that we talk to over two pipes, in the protocol of its own developer tools. It has a profile of its
 // own, which is thrown away, and no network: everything but files goes to a proxy that does not exist.
 
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Machine, Process } from "../../machine/index.ts";
+import type { PrivateFolder } from "../custom/private-folder.ts";
 import { SessionStartError } from "../language.ts";
 
 export interface BrowserRequest {
   program: string;
   machine: Machine;
   /** Where its profile and its caches go. */
-  folder: string;
+  folder: PrivateFolder;
   env: NodeJS.ProcessEnv;
 }
 
@@ -18,10 +18,11 @@ export type BrowserEvent = { method: string; params: Record<string, unknown>; se
 
 const startWithin = 30_000;
 
-export async function startBrowser({ program, machine, folder, env }: BrowserRequest): Promise<Browser> {
+export async function startBrowser({ program, machine, folder: own, env }: BrowserRequest): Promise<Browser> {
+  const folder = own.path;
   // Some look for these whatever the profile's folder is.
   const home = join(folder, "home");
-  mkdirSync(home, { recursive: true });
+  own.held.make("home");
   const child = await machine
     .spawn({
       command: program,

@@ -81,7 +81,7 @@ export class PageSession implements Session {
   async #picture(file: string, stopped: AbortSignal): Promise<Page> {
     const { machine, env } = this.#options;
     if (!this.#live?.alive) this.#browser = undefined;
-    this.#browser ??= startBrowser({ program: this.#program!, machine, folder: this.#folder.path, env });
+    this.#browser ??= startBrowser({ program: this.#program!, machine, folder: this.#folder, env });
     this.#live = await this.#browser;
     if (this.#closed) throw new Error("it was closed");
     return showPage(this.#live, pathToFileURL(file).href, stopped);

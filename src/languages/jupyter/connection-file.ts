@@ -1,10 +1,11 @@
 // Where a kernel and we will meet, written down for the kernel in a file that only this person can read.
 
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { holdFolder } from "../../machine/index.ts";
 import type { Channel } from "./message.ts";
 import type { Address } from "./zmtp/connection.ts";
 
@@ -23,6 +24,8 @@ const longestSocketPath = 100;
 /** `files`: sockets that are files in a private folder where the system has them, else ports of this computer. */
 export async function makeMeetingPlace(transport: "files" | "ports"): Promise<MeetingPlace> {
   const folder = mkdtempSync(join(tmpdir(), "interpreter-kernel-"));
+  // Code can write there, too.
+  const held = holdFolder(folder);
   const connectionFile = join(folder, "kernel.json");
   const key = randomBytes(32).toString("hex");
   const path = join(folder, "socket");
@@ -36,7 +39,7 @@ export async function makeMeetingPlace(transport: "files" | "ports"): Promise<Me
     key,
     signature_scheme: "hmac-sha256",
   };
-  writeFileSync(connectionFile, JSON.stringify(connection), { mode: 0o600 });
+  held.write("kernel.json", JSON.stringify(connection));
   return {
     connectionFile,
     key,
@@ -44,7 +47,7 @@ export async function makeMeetingPlace(transport: "files" | "ports"): Promise<Me
       const port = named[`${channel}_port`]!;
       return byFile ? { path: `${path}-${port}` } : { host: loopback, port };
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => held.remove(),
   };
 }
 

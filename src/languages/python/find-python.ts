@@ -1,8 +1,9 @@
 // Finds the person's own Python: the one they chose, the environment they are in, the one beside their files,
 // and only then the one on the PATH, looking through pyenv's slow stand-ins to the interpreter itself.
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { readPlainFile } from "../../settings/index.ts";
 
 export interface FoundPython {
   path: string;
@@ -73,8 +74,8 @@ function versionFile(folder: string): string[] | undefined {
 }
 
 function versionLines(path: string): string[] | undefined {
-  if (!existsSync(path)) return undefined;
-  return readFileSync(path, "utf8").split(/\s+/).filter(Boolean);
+  const text = readPlainFile(path, 10_000)?.bytes.toString("utf8");
+  return text?.split(/\s+/).filter(Boolean);
 }
 
 function isFile(path: string): boolean {

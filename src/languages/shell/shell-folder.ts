@@ -1,7 +1,6 @@
 // What we and a shell leave for each other in a folder of the session: the block that runs, and what the shell has written down of
 // itself. "state" is from when it left, "before" from before the block, "held" from before a block that may be taken back.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PrivateFolder } from "../custom/private-folder.ts";
 
@@ -19,17 +18,16 @@ export class ShellFolder {
   }
 
   read(name: string): string {
-    return readFileSync(this.file(name), "utf8");
+    return this.#folder.held.read(name).toString("utf8");
   }
 
   write(name: string, text: string): string {
-    const file = this.file(name);
-    writeFileSync(file, text, { mode: 0o600 });
-    return file;
+    this.#folder.held.write(name, text);
+    return this.file(name);
   }
 
   delete(...names: string[]): void {
-    for (const name of names) rmSync(this.file(name), { force: true });
+    for (const name of names) this.#folder.held.delete(name);
   }
 
   /** Writes a block to a file that the shell names in its messages. */
@@ -44,7 +42,7 @@ export class ShellFolder {
   /** Whether the shell came to the end of writing it. */
   isWhole(name: "state" | "before" | "held"): boolean {
     try {
-      return readFileSync(this.file(name)).subarray(-8).equals(Buffer.from("# whole\n"));
+      return this.#folder.held.read(name).subarray(-8).equals(Buffer.from("# whole\n"));
     } catch {
       return false;
     }
@@ -52,7 +50,7 @@ export class ShellFolder {
 
   /** What the next shell takes over. */
   leaveToNext(name: "state" | "before" | "held"): void {
-    renameSync(this.file(name), this.file("state"));
+    this.#folder.held.rename(name, "state");
   }
 
   remove(): void {

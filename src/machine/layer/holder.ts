@@ -1,7 +1,8 @@
 // The process that owns the sessions' view of the system: a small shell in namespaces of its own, told what to mount.
 
 import { spawn } from "node:child_process";
-import { findTool } from "../find-tool.ts";
+import { dirname } from "node:path";
+import { findTool, systemFolders } from "../find-tool.ts";
 import type { Numbers } from "../local.ts";
 import { filterWords } from "../sandbox/filtered.ts";
 import { raw } from "../undo/names.ts";
@@ -67,8 +68,8 @@ async function tryHolder(tools: Tools, asUser: boolean, { alone = false }: Holde
     cwd: "/",
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
-    // It says nothing in the person's language, so that it can be read.
-    env: { PATH: `${process.env.PATH ?? ""}:/usr/bin:/bin:/usr/sbin:/sbin`, LC_ALL: "C" },
+    // It says nothing in the person's language, so that it can be read, and starts nothing that code may have written.
+    env: { PATH: [...new Set([...systemFolders, ...Object.values(tools).map(dirname)])].join(":"), LC_ALL: "C" },
   });
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) {

@@ -1,6 +1,6 @@
 // Settings of git as they stand in a file: `[section "sub"]`, then `key = value`.
 
-import { readFileSync } from "node:fs";
+import { readPlainFile } from "../../settings/index.ts";
 import { raw } from "../undo/names.ts";
 
 export interface GitSetting {
@@ -13,12 +13,7 @@ const longest = 64_000_000;
 
 /** None where it cannot be read. */
 export function gitSettings(file: string): GitSetting[] {
-  let text: string;
-  try {
-    text = readFileSync(raw(file), "utf8").slice(0, longest);
-  } catch {
-    return [];
-  }
+  const text = readPlainFile(raw(file) as string, longest)?.bytes.toString("utf8") ?? "";
   let section = "";
   // A backslash at the end goes on in the next line.
   return text

@@ -16,7 +16,7 @@ import { blankFile, raiseWalls } from "./raise.ts";
 import { type Refused, refusalsIn } from "./refusals.ts";
 import { risksIn } from "./risks.ts";
 import { coverSockets } from "./sockets.ts";
-import { type Level, wallsFor } from "./walls.ts";
+import { type Level, ownPrograms, wallsFor } from "./walls.ts";
 
 export interface SandboxRequest {
   level: Level;
@@ -85,7 +85,8 @@ export async function openSandbox(
   if (level === "workspace") makeFolder(cache);
   // What the layer has caught lies there.
   const denyRead = [...request.denyRead, dirname(scratch)];
-  const walls = wallsFor({ ...request, denyRead, roots, layered });
+  const raised = wallsFor({ ...request, denyRead, roots, layered });
+  const walls = { ...raised, fixed: [...new Set([...raised.fixed, ...ownPrograms(request.ours, roots)])] };
   const bars = barsFor({ ...request, roots });
   const temporary = [...new Set(["/tmp", "/var/tmp", tmpdir()].map(realOf))].filter((path) => path !== undefined);
   // Held by a number: its folder is hidden by the walls.

@@ -171,6 +171,19 @@ export function wallsFor(request: WallsRequest): Walls {
   };
 }
 
+/**
+ * What we run ourselves, and go on loading and starting while code runs: ourselves, with the packages beside us where we are not in the
+ * workspace (npx installs into a cache), and Node.
+ */
+export function ownPrograms(ours: readonly string[], roots: readonly string[]): string[] {
+  const isInWorkspace = (path: string): boolean => roots.some((root) => isWithin(path, root));
+  const places = there(ours).map((path) => {
+    const installed = path.split("/node_modules/")[0]!;
+    return installed === path || isInWorkspace(installed) ? path : installed;
+  });
+  return [...places, ...there([process.execPath])].filter((path) => !roots.includes(path));
+}
+
 /** Folders that programs are found in, with what they bring along beside them. */
 function programPlaces(env: NodeJS.ProcessEnv, home: string): string[] {
   const named = [env.VIRTUAL_ENV, env.CONDA_PREFIX, env.PYENV_ROOT, env.NVM_DIR, env.CARGO_HOME, env.RUSTUP_HOME];

@@ -17,6 +17,7 @@ import {
 import { join } from "node:path";
 import { openCopy } from "../checkpoint/copy.ts";
 import type { Pace } from "../checkpoint/pace.ts";
+import { findTool } from "../find-tool.ts";
 import { factsOf } from "./facts.ts";
 import { type Hands, inFolderOf } from "./hands.ts";
 import { namesIn, raw } from "./names.ts";
@@ -45,7 +46,9 @@ export function openCopier(hands: Hands, pace: Pace, problems: string[]): Copier
       const same = facts.nlink > 1 ? first.get(key) : undefined;
       if (same !== undefined && isLinked(same, to)) return;
       if (facts.isFIFO())
-        hands.act(`make ${to}`, [inFolderOf(to)], () => execFileSync("mkfifo", ["-m", "600", "--", to]));
+        hands.act(`make ${to}`, [inFolderOf(to)], () =>
+          execFileSync(findTool("mkfifo") ?? "mkfifo", ["-m", "600", "--", to]),
+        );
       else await copyFile(from, to, facts);
       passFacts(facts, to);
       if (facts.nlink > 1) first.set(key, to);

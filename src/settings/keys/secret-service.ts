@@ -4,7 +4,9 @@ import { type Keyring, service } from "./keyring.ts";
 import { runWithInput } from "./run-with-input.ts";
 
 export function secretService(env: NodeJS.ProcessEnv): Keyring {
-  const run = (args: string[], input?: string) => runWithInput("secret-tool", args, env, input);
+  // The system's own first: one in the environment of a project may be what code has made of it.
+  const PATH = `/usr/bin:/bin:${env.PATH ?? ""}`;
+  const run = (args: string[], input?: string) => runWithInput("secret-tool", args, { ...env, PATH }, input);
   const at = (account: string) => ["service", service, "account", account];
   return {
     async read(account) {

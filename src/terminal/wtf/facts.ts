@@ -1,10 +1,11 @@
 // What can be found out about a command that failed by looking, without changing or running anything of the person's.
 
 import { execFile } from "node:child_process";
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
-import { nearest } from "../../settings/index.ts";
+import { findTool } from "../../machine/index.ts";
+import { nearest, readPlainFile } from "../../settings/index.ts";
 import { hasHidden } from "./mask.ts";
 import type { FailedCommand } from "./record.ts";
 
@@ -66,7 +67,12 @@ function kindOf(path: string): string {
 async function aboutGit(folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const args = ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--short", "--branch"];
   const status = await new Promise<string>((done) => {
-    execFile("git", args, { cwd: folder, env, timeout: 3_000, windowsHide: true }, (_, stdout) => done(stdout));
+    execFile(
+      findTool("git", { env, cwd: folder }) ?? "git",
+      args,
+      { cwd: folder, env, timeout: 3_000, windowsHide: true },
+      (_, stdout) => done(stdout),
+    );
   });
   const lines = status.trimEnd().split("\n").slice(0, 15);
   return status === "" ? ["this is no git repository"] : [`git status: ${lines.join("; ")}`];
@@ -74,7 +80,8 @@ async function aboutGit(folder: string, env: NodeJS.ProcessEnv): Promise<string[
 
 function aboutScripts(folder: string): string[] {
   try {
-    const { scripts = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { scripts?: object };
+    const file = readPlainFile(join(folder, "package.json"), 1_000_000);
+    const { scripts = {} } = JSON.parse(String(file?.bytes)) as { scripts?: object };
     return [`package.json has the scripts: ${Object.keys(scripts).slice(0, 30).join(", ") || "none"}`];
   } catch {
     return ["there is no package.json here that can be read"];

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "../../../languages/index.ts";
+import { isWrittenByCode } from "../../../machine/index.ts";
 import type { SafetyEnvironment } from "../environment.ts";
 import type { Finding } from "../finding.ts";
 
@@ -35,11 +36,12 @@ const all: readonly { program: string; languages: readonly string[]; load(): Pro
 /** What they found; nothing of one that is missing, fails or takes too long. */
 export async function askScanners(
   block: { language: string; code: string },
-  { env, milliseconds = 8_000, signal }: SafetyEnvironment,
+  { cwd: folder, env, milliseconds = 8_000, signal }: SafetyEnvironment,
 ): Promise<Omit<Finding, "excerpt">[]> {
   const there = all.flatMap(({ program, languages, load }) => {
     const path = languages.includes(block.language) ? findProgram([program], env) : undefined;
-    return path ? [{ path, load }] : [];
+    // It runs without walls: one in the folder that is worked in may be what an earlier block has made of it.
+    return path && !isWrittenByCode(path, folder) ? [{ path, load }] : [];
   });
   if (there.length === 0) return [];
   const cwd = await mkdtemp(join(tmpdir(), "interpreter-look-"));

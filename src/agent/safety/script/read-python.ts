@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { findPython } from "../../../languages/index.ts";
+import { findTool, isWrittenByCode } from "../../../machine/index.ts";
 import type { See } from "../act.ts";
 import { askChildForJson } from "../child.ts";
 import type { SafetyEnvironment } from "../environment.ts";
@@ -16,13 +17,15 @@ type Answer = { steps: readonly Step[] } | { problem: string; line: number; unfi
 
 export async function readPython(code: string, environment: SafetyEnvironment, see: See): Promise<void> {
   const { cwd, env, python, signal } = environment;
-  const found = findPython(python, cwd, env);
+  // It runs without walls: one in the folder that is worked in may be what an earlier block has made of it.
+  const own = findPython(python, cwd, env)?.path;
+  const found = own && isWrittenByCode(own, cwd) ? findTool("python3", { env, cwd }) : own;
   if (!found) {
     see({ type: "unreadable", why: "there is no Python to read it with", unfinished: true, line: 1 });
     return;
   }
   const answer = (await askChildForJson({
-    command: found.path,
+    command: found,
     args: ["-I", "-S", "-B", reader],
     input: code,
     cwd: tmpdir(),
