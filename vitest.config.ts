@@ -21,6 +21,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    // More than cores: much of what is tested waits for processes and screens.
+    maxWorkers: 3,
   },
 });

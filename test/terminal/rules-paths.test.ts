@@ -81,18 +81,18 @@ describe.skipIf(why)(`with walls${why && ` (${why})`}`, () => {
     await using screen = new Terminal(place, [...start(model), "--sandbox", "workspace"], { columns: 160 });
     await screen.prompt();
     screen.enter("go");
-    await screen.see(/did not let code read \S*id_test\. Allow it\?/);
+    await screen.see(/did not let code read \S*id_test\.\sAllow it\?/);
     expect(screen.text()).not.toMatch(/the key/);
     screen.enter("o");
-    await screen.see(/did not let code read \S*other\. Allow it\?/);
+    await screen.see(/did not let code read \S*other\.\sAllow it\?/);
     screen.enter("n");
     // The second block: only the one is seen.
     await screen.see("the key");
-    await screen.see(/other\. Allow it\?[\s\S]*other\. Allow it\?/);
+    await screen.see(/other\.\sAllow it\?[\s\S]*other\.\sAllow it\?/);
     screen.enter("n");
-    await screen.see(/id_test\. Allow it\?[\s\S]*id_test\. Allow it\?/);
+    await screen.see(/id_test\.\sAllow it\?[\s\S]*id_test\.\sAllow it\?/);
     screen.enter("n");
-    await screen.see(/(other\. Allow it\?[\s\S]*){3}/);
+    await screen.see(/(other\.\sAllow it\?[\s\S]*){3}/);
     screen.enter("n");
     await screen.see("So it is.");
     expect(screen.text().split("the key").length).toBe(2);

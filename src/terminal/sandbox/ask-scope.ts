@@ -47,9 +47,15 @@ export async function askScope(
   { rule, what, ask, once, no, short, help }: ScopeQuestion,
 ): Promise<ScopeAnswer> {
   const { ruleWords, scopeWords } = await openRules();
-  const say = (text: string): void => print(style.dim(`${foldWords(sanitize(text), columns() - 1)}\n`));
-  const prompt = `${style.bold(sanitize(what))} ${style.dim(`${sanitize(ask)} o c a n ?:`)} `;
+  const folded = (text: string): string => foldWords(text, columns() - 1);
+  const say = (text: string): void => print(style.dim(`${folded(sanitize(text))}\n`));
+  const letters = `${style.dim("o c a n ?:")} `;
+  const [first, second] = [sanitize(what), sanitize(ask)];
+  const fits = [...`${first} ${second} o c a n ?: `].length < columns();
   settle();
+  // The letters stay together, where they are answered.
+  if (!fits) for (const line of [style.bold(folded(first)), style.dim(folded(second))]) print(`${line}\n`);
+  const prompt = fits ? `${style.bold(first)} ${style.dim(second)} ${letters}` : letters;
   for (;;) {
     const written = await lines.line(prompt, { signal });
     if (written === undefined) return "no";
