@@ -21,7 +21,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // More than cores: much of what is tested waits for processes and screens.
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 });

@@ -21,6 +21,7 @@ import { ruby } from "../../src/languages/ruby/index.ts";
 import { bash, dash, zsh } from "../../src/languages/shell/index.ts";
 import { localMachine } from "../../src/machine/index.ts";
 import { startSession, type TestSession } from "../support/session.ts";
+import "../support/own-temporary.ts";
 
 interface Faults {
   language: Language;

@@ -11,6 +11,7 @@ import { python } from "../../src/languages/python/index.ts";
 import { bash, dash, zsh } from "../../src/languages/shell/index.ts";
 import { localMachine } from "../../src/machine/index.ts";
 import { startSession, type TestSession, testPython, until } from "../support/session.ts";
+import "../support/own-temporary.ts";
 
 async function held({ session }: TestSession): Promise<Hold> {
   const hold = await session.hold!();

@@ -11,6 +11,7 @@ import { Sessions } from "../../src/languages/index.ts";
 import { findShell } from "../../src/languages/shell/find-shell.ts";
 import { bash, dash, shell, shellLanguages, zsh } from "../../src/languages/shell/index.ts";
 import { localMachine } from "../../src/machine/index.ts";
+import "../support/own-temporary.ts";
 
 const languages = { bash, zsh, sh: dash };
 const names = Object.keys(languages) as (keyof typeof languages)[];

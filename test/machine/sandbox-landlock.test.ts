@@ -10,6 +10,7 @@ import { launcherFor } from "../../src/machine/sandbox/landlock/launcher.ts";
 import { handledBy, reading, rights, writing } from "../../src/machine/sandbox/landlock/rights.ts";
 import { closedFolders, rulesFor } from "../../src/machine/sandbox/landlock/rules.ts";
 import type { Walls } from "../../src/machine/sandbox/walls.ts";
+import { lastingPlace } from "../support/lasting-folder.ts";
 import { python } from "../support/protected-folder.ts";
 import { whyNoLandlock, withoutNamespaces } from "../support/without-namespaces.ts";
 import type { Told } from "./landlock-scenario.ts";
@@ -120,12 +121,10 @@ describe.skipIf(process.platform !== "linux")("what Landlock is told", () => {
 
 /** What a scenario says that is run where namespaces are refused. */
 function said(words: readonly string[], prefix: readonly string[] = []): Told {
-  const folder = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(folder, { recursive: true });
   const hooks = join(import.meta.dirname, "../sandbox/text-imports.mjs");
   const scenario = join(import.meta.dirname, "landlock-scenario.ts");
   const node = [process.execPath, "--disable-warning=ExperimentalWarning", "--import", hooks, scenario];
-  const [command, ...args] = [...withoutNamespaces, ...prefix, ...node, folder, python, ...words];
+  const [command, ...args] = [...withoutNamespaces, ...prefix, ...node, lastingPlace!, python, ...words];
   const { stdout, stderr } = spawnSync(command!, args, { encoding: "utf8", cwd: "/", timeout: 100_000 });
   if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout) as Told;

@@ -1,18 +1,17 @@
 // A folder that the person allows has secrets and our own files in it: those stay closed, whatever lies around them is let be written.
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startInterpreter } from "../support/interpreter.ts";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { python, whyNoLayer } from "../support/protected-folder.ts";
 import { run } from "../support/scripted-model.ts";
 
 const why = whyNoLayer();
 
 function openPlace() {
-  const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(base, { recursive: true });
-  const folder = mkdtempSync(join(base, "around-"));
+  const folder = lastingFolder("around-");
   const [home, cwd] = [join(folder, "home"), join(folder, "work")];
   for (const each of [join(home, ".ssh"), join(home, ".oi"), join(home, "bin"), cwd])
     mkdirSync(each, { recursive: true });
@@ -68,12 +67,15 @@ test.skipIf(why).each(["/", "~", "~/.."])("%s, when code has asked for it", asyn
       run("python", `import os; os.system(${JSON.stringify(attack)})`),
       "Done.",
     ],
-    { ...place.options, askPath: async () => "no" },
+    { ...place.options },
   );
   await told.interpreter.computer.run("shell", "true");
   await told.interpreter.rule({ verdict: "allow", kind: "write", pattern: allowed }, "conversation");
   await told.tell("write a report");
   expect(readFileSync(join(place.home, "report.csv"), "utf8")).toBe("b\n");
   const outputs = told.interpreter.messages.filter(({ type }) => type === "console").map(({ content }) => content);
-  for (const output of outputs.slice(-2)) check(place, output);
+  const tried = outputs.filter((output) => output.includes("tried"));
+  expect(tried).toHaveLength(2);
+  for (const output of tried) check(place, output);
+  expect(outputs.join("")).not.toContain("the-secret");
 });

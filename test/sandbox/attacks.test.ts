@@ -1,11 +1,12 @@
 // Attacks on the sandbox, tried for real as an administrator and as an ordinary user. What they would have done is looked for from outside.
 
 import { beforeAll, describe, expect, test } from "vitest";
+import { lastingPlace } from "../support/lasting-folder.ts";
 import { whyNoLayer } from "../support/protected-folder.ts";
-import { attempt, isRoot, place, type Try } from "./attempt.ts";
+import { attempt, isRoot, type Try } from "./attempt.ts";
 import { type Outcome, titles } from "./run-attacks.ts";
 
-const why = whyNoLayer() || (place ? "" : "there is no folder for it that is not a temporary one");
+const why = whyNoLayer() || (lastingPlace ? "" : "there is no folder for it that is not a temporary one");
 
 const tries: Try[] = [
   ...(isRoot ? [{ who: "administrator", level: "workspace" } as const] : []),

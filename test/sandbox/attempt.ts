@@ -1,35 +1,14 @@
 // Tries attacks in a process of their own, as an administrator or as an ordinary user.
 
 import { spawn } from "node:child_process";
-import { accessSync, chownSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { chownSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { withoutNamespaces } from "../support/without-namespaces.ts";
 import type { Outcome } from "./run-attacks.ts";
 
 export const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-/** Temporary folders may be written: the place is none. */
-export const place = [
-  join(import.meta.dirname, "../../node_modules/.sandbox"),
-  "/opt/.sandbox",
-  join(homedir(), ".sandbox"),
-].find(
-  (path) =>
-    !["/tmp/", "/var/tmp/", `${realpathSync(tmpdir())}/`].some((temporary) => path.startsWith(temporary)) &&
-    canMake(path),
-);
-
-function canMake(path: string): boolean {
-  try {
-    mkdirSync(path, { recursive: true });
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export interface Try {
   who: "administrator" | "ordinary user";
   level: "workspace" | "strict";
@@ -56,7 +35,7 @@ export async function runScript(
   asked: Pick<Try, "who" | "landlock">,
   words: readonly string[],
 ): Promise<string> {
-  const base = mkdtempSync(join(place!, "attacks-"));
+  const base = lastingFolder("attacks-");
   const [hooks, script] = ["text-imports.mjs", name].map((each) => join(import.meta.dirname, each));
   const program = [process.execPath, "--import", hooks!, script!, base, ...words];
   if (as(asked).length > 0) chownSync(base, nobody, nobody);

@@ -1,16 +1,7 @@
 // A program that code leaves running and that puts links where folders were, between the moment in which effects are seen and the one in
 // which they are kept or discarded: nothing outside is moved in or deleted.
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,15 +9,14 @@ import { expect, test } from "vitest";
 import type { EffectsDecision } from "../../src/agent/index.ts";
 import type { InterpreterOptions } from "../../src/interpreter/index.ts";
 import { startInterpreter } from "../support/interpreter.ts";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { whyNoLayer } from "../support/protected-folder.ts";
 import { run, type Script } from "../support/scripted-model.ts";
 
 const why = whyNoLayer();
 
 function openPlace() {
-  const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(base, { recursive: true });
-  const folder = realpathSync(mkdtempSync(join(base, "exchange-")));
+  const folder = lastingFolder("exchange-");
   const [home, work, outside] = [join(folder, "home"), join(folder, "work"), join(folder, "outside")];
   for (const each of [home, join(work, "a/b"), outside]) mkdirSync(each, { recursive: true });
   writeFileSync(join(work, "a/b/file"), "mine");

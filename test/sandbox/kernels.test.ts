@@ -1,10 +1,11 @@
 // Kernels of Jupyter's in the sandbox: those that meet us at ports, which are those of a network of their own, and those that do at files.
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Interpreter } from "../../src/interpreter/index.ts";
 import { installKernels } from "../support/jupyter.ts";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { whyNoLayer } from "../support/protected-folder.ts";
 import { testPython } from "../support/session.ts";
 
@@ -32,9 +33,7 @@ describe.skipIf(why)(`kernels in the sandbox${why && ` (${why})`}`, () => {
     for (const layer of ["auto", "checkpoint"] as const)
       for (const { name, meets, code, next } of kernels)
         test(`${name}, which meets us at ${meets}, ${sandbox}, ${layer}`, async () => {
-          const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-          mkdirSync(base, { recursive: true });
-          const place = mkdtempSync(join(base, "kernels-"));
+          const place = lastingFolder("kernels-");
           for (const folder of ["home", "work"]) mkdirSync(join(place, folder));
           const own = { ...env, HOME: join(place, "home"), INTERPRETER_HOME: join(place, "home/.oi") };
           try {

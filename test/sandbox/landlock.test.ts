@@ -2,14 +2,15 @@
 
 import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, test } from "vitest";
+import { lastingPlace } from "../support/lasting-folder.ts";
 import { testPython } from "../support/session.ts";
 import { whyNoLandlock } from "../support/without-namespaces.ts";
-import { as, attempt, isRoot, place, runScript, type Try } from "./attempt.ts";
+import { as, attempt, isRoot, runScript, type Try } from "./attempt.ts";
 import { tasks } from "./everyday-tasks.ts";
 import { type Outcome, titles } from "./run-attacks.ts";
 import type { Done } from "./run-tasks.ts";
 
-const why = whyNoLandlock() || (place ? "" : "there is no folder for it that is not a temporary one");
+const why = whyNoLandlock() || (lastingPlace ? "" : "there is no folder for it that is not a temporary one");
 
 /** What gets through, and why it does. docs/security.md says the same. */
 interface Beyond {

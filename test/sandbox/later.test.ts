@@ -1,24 +1,14 @@
 // What would run later as the person is not kept, whatever code makes of it; what they allow by name, and what people do every day, is.
 
 import { spawn, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { EffectsQuestion, EffectsReport } from "../../src/agent/index.ts";
 import type { InterpreterOptions } from "../../src/interpreter/index.ts";
 import type { Chunk } from "../../src/messages/index.ts";
 import { startInterpreter } from "../support/interpreter.ts";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { whyNoLayer } from "../support/protected-folder.ts";
 import { run, type Script } from "../support/scripted-model.ts";
 
@@ -26,9 +16,7 @@ const why = whyNoLayer();
 const layers = ["auto", "checkpoint"] as const;
 
 function openPlace() {
-  const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(base, { recursive: true });
-  const folder = realpathSync(mkdtempSync(join(base, "later-")));
+  const folder = lastingFolder("later-");
   const [home, work] = [join(folder, "home"), join(folder, "work")];
   for (const each of [home, work]) mkdirSync(each);
   const put = (path: string, text: string, mode = 0o644) => {

@@ -1,10 +1,11 @@
 // Blocks that take too much are ended with all that they started, and it is said why; the session after them works.
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { Interpreter, type InterpreterOptions } from "../../src/interpreter/index.ts";
 import { everyProcess } from "../../src/machine/session-members.ts";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { python as anyPython, whyNoLayer } from "../support/protected-folder.ts";
 
 const why = whyNoLayer();
@@ -23,9 +24,7 @@ interface Limited {
 }
 
 function open(options: InterpreterOptions): Limited {
-  const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(base, { recursive: true });
-  const folder = mkdtempSync(join(base, "limits-"));
+  const folder = lastingFolder("limits-");
   mkdirSync(join(folder, "work"));
   const env = { ...process.env, HOME: folder, INTERPRETER_HOME: join(folder, ".home") };
   const interpreter = new Interpreter({

@@ -1,10 +1,11 @@
 // Walls that are opened while they stand: what is allowed is, nothing beside it, and not a step longer than was said.
 
 import { describe, expect, test } from "vitest";
+import { lastingPlace } from "../support/lasting-folder.ts";
 import { whyNoLayer } from "../support/protected-folder.ts";
-import { isRoot, place, runScript } from "./attempt.ts";
+import { isRoot, runScript } from "./attempt.ts";
 
-const why = whyNoLayer() || (place ? "" : "there is no folder for it that is not a temporary one");
+const why = whyNoLayer() || (lastingPlace ? "" : "there is no folder for it that is not a temporary one");
 const people = [...(isRoot ? (["administrator"] as const) : []), "ordinary user" as const];
 
 describe.skipIf(why)(`walls are opened and closed${why && ` (${why})`}`, () => {

@@ -1,19 +1,11 @@
 // Programs that this process starts by itself, outside of the sandbox: never one that code has written.
 
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { findTool } from "../../src/machine/find-tool.ts";
 import { startInterpreter } from "../support/interpreter.ts";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { python, whyNoLayer } from "../support/protected-folder.ts";
 import { run } from "../support/scripted-model.ts";
 
@@ -25,9 +17,7 @@ afterEach(() => {
 
 /** A project with an environment of its own, which the person has activated. */
 function openPlace() {
-  const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(base, { recursive: true });
-  const folder = mkdtempSync(join(base, "programs-"));
+  const folder = lastingFolder("programs-");
   const [home, cwd] = [join(folder, "home"), join(folder, "work")];
   for (const each of [home, join(cwd, ".venv/bin")]) mkdirSync(each, { recursive: true });
   symlinkSync("/usr/bin/python3", join(cwd, ".venv/bin/python3"));
@@ -87,6 +77,7 @@ test.skipIf(why)("what we run ourselves is not written, wherever it lies", async
   using place = openPlace();
   const root = join(import.meta.dirname, "../..");
   const [planted, beside] = [join(root, "src/planted"), join(root, "node_modules/.sandbox/beside")];
+  mkdirSync(dirname(beside), { recursive: true });
   try {
     await using told = await startInterpreter([], { ...place.options, python, allowWrite: ["/"] });
     const { computer } = told.interpreter;

@@ -1,18 +1,17 @@
 // Folders that code and this process both write in: links and pipes that code puts there lead us nowhere.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startInterpreter } from "../support/interpreter.ts";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { python, whyNoLayer } from "../support/protected-folder.ts";
 import { run } from "../support/scripted-model.ts";
 
 const why = whyNoLayer();
 
 function openPlace() {
-  const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(base, { recursive: true });
-  const folder = mkdtempSync(join(base, "shared-"));
+  const folder = lastingFolder("shared-");
   const [home, cwd] = [join(folder, "home"), join(folder, "work")];
   for (const each of [join(home, "documents"), cwd]) mkdirSync(each, { recursive: true });
   writeFileSync(join(home, "documents/letter"), "mine\n");

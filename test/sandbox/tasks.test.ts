@@ -1,12 +1,13 @@
 // What people ask for every day runs in the sandbox as it does without one.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Interpreter } from "../../src/interpreter/index.ts";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { whyNoLayer } from "../support/protected-folder.ts";
 import { testPython } from "../support/session.ts";
 import { tasks } from "./everyday-tasks.ts";
@@ -17,9 +18,7 @@ let interpreter: Interpreter;
 
 beforeAll(async () => {
   if (why) return;
-  const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(base, { recursive: true });
-  place = mkdtempSync(join(base, "tasks-"));
+  place = lastingFolder("tasks-");
   for (const name of ["home", "work"]) mkdirSync(join(place, name));
   spawnSync("git", ["init", "-q", join(place, "work")]);
   writeFileSync(join(place, "home/notes.txt"), "what was noted\n");

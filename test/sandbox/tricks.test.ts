@@ -1,21 +1,19 @@
 // Output, names and files that try to talk somebody into something: nothing that code prints or writes changes what is asked.
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { gitSettings } from "../../src/machine/sandbox/git-settings.ts";
 import { risksIn } from "../../src/machine/sandbox/risks.ts";
 import { startInterpreter } from "../support/interpreter.ts";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { python, whyNoLayer } from "../support/protected-folder.ts";
-
 import { run } from "../support/scripted-model.ts";
 
 const why = whyNoLayer();
 
 function openPlace() {
-  const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(base, { recursive: true });
-  const folder = mkdtempSync(join(base, "tricks-"));
+  const folder = lastingFolder("tricks-");
   const [home, cwd] = [join(folder, "home"), join(folder, "work")];
   for (const each of [home, cwd]) mkdirSync(each);
   const env = { ...process.env, HOME: home, INTERPRETER_HOME: join(home, ".oi") };

@@ -1,8 +1,9 @@
 // What the walls kept from a block is asked about in the terminal, and holds for as long as was said. Real walls, real files.
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { lastingFolder } from "../support/lasting-folder.ts";
 import { Place } from "../support/program.ts";
 import { whyNoLayer } from "../support/protected-folder.ts";
 import { run, type ScriptedModel, scriptedModel } from "../support/scripted-model.ts";
@@ -12,9 +13,7 @@ const why = whyNoLayer();
 /** No temporary folder: those may be written. */
 let outside: string;
 beforeAll(() => {
-  const base = join(import.meta.dirname, "../../node_modules/.sandbox");
-  mkdirSync(base, { recursive: true });
-  outside = mkdtempSync(join(base, "paths-"));
+  outside = lastingFolder("paths-");
 });
 afterAll(() => rmSync(outside, { recursive: true, force: true }));
 beforeEach(() => {
