@@ -30,13 +30,15 @@ export interface Transaction {
   ended(): Promise<void>;
   /** Asks the person about what walls refused; undefined where nobody can be asked. */
   offer?: ((refused: readonly Refused[], signal: AbortSignal) => Promise<Offered>) | undefined;
+  /** Why a place that walls refused is not opened whatever is allowed, to the end of a sentence; undefined where it can be. */
+  forbidden?(refused: Refused): string | undefined;
   /** Told what became of each step that had effects. */
   settled(report: EffectsReport, id: string): void;
   /** What rules say of running a block; undefined where they say nothing. */
   judge(block: {
     language: string;
     code: string;
-  }): Promise<{ verdict: "allow" | "ask" | "deny"; because: string } | undefined>;
+  }): Promise<{ verdict: "allow" | "ask" | "deny"; because: string; rule?: string } | undefined>;
   /** Whether whatever is written is dropped. */
   plan: boolean;
   cwd: string;
@@ -89,6 +91,13 @@ const unoffered = (refused: readonly Refused[]): Offered => ({
   problems: [],
 });
 
+/** In a sentence, where no answer of the person would open it. */
+function forbiddenBy(transaction: Transaction, refused: Refused): string[] {
+  const because = transaction.forbidden?.(refused);
+  if (because === undefined) return [];
+  return [`The sandbox does not let code ${refused.kind} ${refused.path}: ${because}`];
+}
+
 /** `walled` gets what walls refused. */
 async function* runCaught(
   request: KeptStepRequest,
@@ -114,21 +123,27 @@ async function* runCaught(
   const result = yield* runStep({ ...request, onEnd: () => protection.blockEnded?.() });
   const pending = await protection.pending();
   const { reached = [], refused = [] } = protection.sandbox?.take() ?? {};
-  if (protection.kind !== "read-only") walled.push(...(protection.sandbox?.refusalsIn(result.complaints) ?? []));
+  const doing = { code: request.code, cwd: transaction.cwd };
+  const tried = protection.kind === "read-only" ? [] : (protection.sandbox?.refusalsIn(result.complaints, doing) ?? []);
+  const ruled = tried.flatMap((each) => forbiddenBy(transaction, each));
+  walled.push(...tried.filter((each) => transaction.forbidden?.(each) === undefined));
+  const unreached = protection.sandbox?.unreachedIn(result.complaints, request.code) ?? [];
   // Where the person is asked about it, all is said there.
   const unasked = transaction.offer ? [] : walled.map(({ why }) => why);
   const held = pending.effects.denied ?? [];
   const hints = protection.hintsIn?.(result.complaints) ?? [];
-  const denied = [...refused, ...unasked, ...held, ...hints];
+  const denied = [...refused, ...unasked, ...ruled, ...unreached, ...held, ...hints];
   const effects: Effects = {
     ...pending.effects,
-    hosts: [...new Set([...result.hosts, ...reached])],
+    // Nothing leads out of a sandbox but what is counted there; a name that a program only tried is none.
+    hosts: protection.sandbox ? reached : result.hosts,
     uncovered: [...pending.effects.uncovered, ...outside()],
     ...(denied.length > 0 && { denied }),
   };
   for (const sentence of protection.sandbox?.risksIn(effects.files.map(({ path }) => path)) ?? [])
     yield notice("effects", sentence);
-  if (held.length > 0) yield* remark(request.id, held.join(" "), { problems: [] });
+  const heard = [...held, ...ruled, ...unreached];
+  if (heard.length > 0) yield* remark(request.id, heard.join(" "), { problems: [] });
   const settle = { request, transaction, protection, pending, effects, hold, result };
   if (transaction.plan && effects.files.length > 0) return yield* discard(settle, { type: "discard" }, planned);
   if (!asks || (effects.files.length === 0 && effects.processes.length === 0)) {

@@ -30,6 +30,8 @@ export async function* runBlock(
   const ruled = await request.transaction?.judge({ language: language.name, code });
   if (ruled?.verdict === "deny") {
     yield* notRun(id, `a rule of the user forbids it: ${ruled.because}.`, "refused");
+    const where = ruled.rule === undefined ? "" : ` (${ruled.rule})`;
+    yield notice("rule", `A rule of yours forbids this block: ${ruled.because.replace(/\.$/, "")}${where}.`);
     return yield* judge(guard(name, code, { status: "not-run", fingerprint: "", complaints: "", hosts: [] }));
   }
   const block = { language: name, code, kinds: kindsOf(language.name, code) };

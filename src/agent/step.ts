@@ -31,7 +31,7 @@ export interface StepResult {
   status: StepStatus;
   /** The beginning of what it printed, enough to tell two failures apart. */
   fingerprint: string;
-  /** Lines of it in which the system refuses something. */
+  /** Lines of it in which the system refuses something, or reaches nobody. */
   complaints: string;
   /** Other machines that it is known to have contacted. */
   hosts: readonly string[];
@@ -106,7 +106,7 @@ function remarkOn(status: StepStatus, end: SessionEnd, { language, timeLimit }: 
 }
 
 const refusals =
-  /read-only file system|EROFS|permission denied|EACCES|no such file|ENOENT|operation not permitted|EPERM|value too large for defined|EOVERFLOW|cross-device link|EXDEV/i;
+  /read-only file system|EROFS|permission denied|EACCES|no such file|ENOENT|operation not permitted|EPERM|value too large for defined|EOVERFLOW|cross-device link|EXDEV|network is unreachable|ENETUNREACH|name resolution|EAI_AGAIN|name or service not known|ENOTFOUND|nodename nor servname|could not (?:resolve|translate) host|connection refused|ECONNREFUSED|(?:couldn't|could not) connect to server/i;
 
 const linesWith = (pattern: RegExp, text: string): string =>
   text

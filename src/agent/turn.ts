@@ -5,6 +5,7 @@ import type { Chunk, Message } from "../messages/index.ts";
 import { createFolder } from "../messages/index.ts";
 import type { Model, ModelRequest } from "../models/index.ts";
 import type { Mask } from "../privacy/index.ts";
+import { InputProblem } from "../settings/index.ts";
 import type { Approve, ApproveEffects, ApproveFirst, AutoRun } from "./approval.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { type OverBudget, usedUp } from "./budget.ts";
@@ -113,7 +114,7 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
   let tooLong: "no" | "now" = "no";
 
   async function* run(block: WrittenBlock): AsyncGenerator<Chunk, TurnEnd | undefined> {
-    if (++steps <= request.maxSteps) return yield* runBlock(request, guard, block);
+    if (++steps <= request.maxSteps) return yield* runSafely(block);
     yield* say("computer", `Not run: the limit of ${request.maxSteps} steps was reached.\n`, block.id);
     yield notice(
       "step-limit",
@@ -121,6 +122,19 @@ async function* askAndRun(request: TurnRequest): AsyncGenerator<Chunk, TurnEnd> 
       "Say “go on”, or raise --max_steps.",
     );
     return "limit";
+  }
+
+  /** What protects the files may fail, as when somebody unmounts what it lies on: that ends the turn, and nothing else. */
+  async function* runSafely(block: WrittenBlock): AsyncGenerator<Chunk, TurnEnd | undefined> {
+    try {
+      return yield* runBlock(request, guard, block);
+    } catch (error) {
+      if (error instanceof InputProblem) throw error;
+      const why = (error as Error).message;
+      yield* say("computer", `The block could not be run, or what it did could not be kept: ${why}\n`, block.id);
+      yield failure("protection", why, "Start anew to go on; the conversation is on disk.");
+      return "failed";
+    }
   }
 
   function warm(name: string): void {

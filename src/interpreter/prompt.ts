@@ -2,6 +2,7 @@
 
 import { type LoopMode, systemPrompt } from "../agent/index.ts";
 import type { Sessions } from "../languages/index.ts";
+import { aboutHidden } from "../privacy/index.ts";
 import { aboutMachine } from "./choose-languages.ts";
 import type { InterpreterOptions } from "./options.ts";
 
@@ -12,16 +13,13 @@ export interface Prompt {
 
 const offlineNote = "The person works offline: do not download, install or contact other machines.";
 
-const hiddenNote =
-  "The person keeps some values from you: what stands as ‹hidden› is there for code, so work with it in code, and do not try to see it.";
-
 export async function writePrompt(options: InterpreterOptions, sessions: Sessions, cwd: string): Promise<Prompt> {
   const usable = await sessions.usable();
   const { systemMessage, customInstructions, instructions, machine, functions, offline, neverSend } = options;
   const facts = [
     ...aboutMachine(machine),
     ...(offline ? [offlineNote] : []),
-    ...(neverSend ? [hiddenNote] : []),
+    ...(neverSend ? [aboutHidden] : []),
     ...(functions ? (await import("../computer/index.ts")).aboutFunctions(functions) : []),
   ];
   const system = systemPrompt({

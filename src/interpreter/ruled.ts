@@ -8,7 +8,7 @@ const strictness: readonly Verdict[] = ["allow", "ask", "deny"];
 export async function judgeBlock(
   rules: Rules,
   { language, code }: { language: string; code: string },
-): Promise<{ verdict: Verdict; because: string } | undefined> {
+): Promise<{ verdict: Verdict; because: string; rule?: string } | undefined> {
   if (!rules.list().some(({ kind }) => kind === "command" || kind === "language")) return undefined;
   const judgements = [rules.judge({ kind: "language", name: language })];
   if (/^(shell|bash|zsh|sh|fish)$/.test(language)) {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadRegistries, type SandboxRequest } from "../machine/index.ts";
 import { openRules, places, type Rules } from "../settings/index.ts";
+import { denyWins } from "./deny-wins.ts";
 import type { InterpreterOptions } from "./options.ts";
 import { workspaceFolders } from "./workspace-folders.ts";
 
@@ -67,11 +68,15 @@ export async function sandboxingFor(
   ];
   const registries = (await loadRegistries()).registryHosts(env, cwd, { workspace });
   const judge: SandboxRequest["judge"] = async ({ host, port, addresses = [] }) => {
-    if (options.offline) return "deny";
-    const { verdict, rule } = rules.judge({ kind: "host", host, port, addresses });
+    if (options.offline) return { verdict: "deny", because: "with --offline nobody is reached", helps: [] };
+    const { verdict, because, rule } = rules.judge({ kind: "host", host, port, addresses });
+    if (verdict === "deny")
+      return rule === undefined
+        ? { verdict, because, helps: [] }
+        : { verdict, because: `${because} (${rule})`, helps: [denyWins] };
     // A rule that asks is meant, whoever uses the host.
     if (verdict !== "ask" || rule !== undefined) return verdict;
-    return registries.known.has(host) || (await registries.ask(host)) ? "allow" : "ask";
+    return registries.names(host, port) || (await registries.ask(host, port)) ? "allow" : "ask";
   };
   const ask: SandboxRequest["ask"] =
     askHost &&

@@ -1,6 +1,6 @@
 // The workspace of an interpreter: what protects it while blocks run, and what takes back what they did.
 
-import { existsSync, mkdirSync, rmdirSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AutoRun, EffectsReport, Transaction } from "../agent/index.ts";
 import { turnStarts } from "../conversations/index.ts";
@@ -11,6 +11,7 @@ import {
   loadUndo,
   type Protected,
   type Protection,
+  type Refused,
   type StepFacts,
   takeNotes,
   type UndoResult,
@@ -19,6 +20,7 @@ import {
 } from "../machine/index.ts";
 import { type Message, newId } from "../messages/index.ts";
 import { defaults, InputProblem, places, type Rules, type Scope, type WrittenRule } from "../settings/index.ts";
+import { denyWins } from "./deny-wins.ts";
 import type { HeldConversation } from "./held-conversation.ts";
 import type { InterpreterOptions } from "./options.ts";
 import type { Sandboxing } from "./sandboxing.ts";
@@ -71,6 +73,8 @@ export class Workspace implements Transaction {
   #rules: Rules | undefined;
   /** Places that walls were opened for since they stand. */
   #opened: { kind: "read" | "write"; path: string }[] = [];
+  /** Places that may be written and are not there yet. */
+  #missing: readonly string[] = [];
   /** The folder that sessions are let write into, besides the workspace. */
   #state: string | undefined;
   /** The steps of the turns that were taken back, the last one last. */
@@ -127,7 +131,8 @@ export class Workspace implements Transaction {
     }
     this.#open = opened.protection;
     this.#rules = sandboxing?.rules;
-    this.#news = open ? [...opened.news, open] : opened.news;
+    const missing = open ? [open] : await this.#findMissing();
+    this.#news = [...opened.news, ...missing];
     return opened;
   }
 
@@ -148,6 +153,7 @@ export class Workspace implements Transaction {
   /** Sessions write what they hold into the folder of the conversation, which is there by now where it can be. */
   async begins(): Promise<void> {
     const { sandbox } = await this.protection();
+    await this.#openMade();
     const state = sandbox && this.#stateFolder();
     if (!state || this.#state === state) return;
     this.#state = state;
@@ -188,6 +194,8 @@ export class Workspace implements Transaction {
     if (rule.verdict !== "allow") return { words };
     const port = /^(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)$/.exec(rule.pattern)?.[1];
     let problem: string | undefined;
+    if (kind === "host" && sandbox.level === "strict")
+      return { words, problem: "At --sandbox strict there is no network, so this has no effect here." };
     if (kind === "host" && port) problem = await sandbox.allowPort(Number(port));
     const open = { write: sandbox.allowWrite, read: sandbox.allowRead };
     const added = isPath ? this.#rules.paths(kind, "allow").filter((path) => !before.includes(path)) : [];
@@ -195,7 +203,32 @@ export class Workspace implements Transaction {
       this.#opened.push({ kind: kind as "read" | "write", path });
       problem ??= await open[kind as "read" | "write"](path);
     }
+    const missing = kind === "write" ? await this.#findMissing(added) : [];
+    if (missing.length > 0) return { words, problem: missing.join(" ") };
+    // It lies in a folder that is open.
+    if (kind === "write" && !added.every((path) => existsSync(path))) return { words };
     return problem ? { words, problem: `It holds with the next start: ${problem}.` } : { words };
+  }
+
+  /** Takes note of what may be written and is not there yet; sentences about it, or only about those. */
+  async #findMissing(only?: readonly string[]): Promise<string[]> {
+    if (!this.#rules) return [];
+    const { missingPlaces, notThereYet } = await import("./missing-places.ts");
+    this.#missing = await missingPlaces(this.#rules, this.#folders);
+    const told = this.#missing.filter((path) => only?.includes(path) ?? true);
+    return Promise.all(told.map((path) => notThereYet(path, this.#options.env)));
+  }
+
+  /** What the person has made meanwhile; a link leads elsewhere than was said. */
+  async #openMade(): Promise<void> {
+    const made = this.#missing.filter((path) => existsSync(path));
+    this.#missing = this.#missing.filter((path) => !made.includes(path));
+    for (const path of made) {
+      if (realpathSync(path) !== path || !this.#rules?.paths("write", "allow").includes(path)) continue;
+      if (!this.#opened.some((each) => each.kind === "write" && each.path === path))
+        this.#opened.push({ kind: "write", path });
+      await this.#open?.sandbox?.allowWrite(path);
+    }
   }
 
   /** Walls that were opened for what is not allowed any more. */
@@ -217,6 +250,15 @@ export class Workspace implements Transaction {
           allow: (rule, scope) => this.#allow(rule, scope),
         }))
     );
+  }
+
+  /** Why a place is not opened whatever is allowed: a rule of the person's, or what never is. */
+  forbidden({ kind, path }: Pick<Refused, "kind" | "path">): string | undefined {
+    const { verdict, because, rule } = this.#rules?.judge({ kind, path }) ?? {};
+    if (verdict === undefined || verdict === "allow") return undefined;
+    if (rule !== undefined) return `${because} (${rule}). ${denyWins}`;
+    const never = this.#rules?.paths(kind, "deny").some((place) => path === place || path.startsWith(`${place}/`));
+    return never ? `${because}.` : undefined;
   }
 
   get rules(): Rules | undefined {

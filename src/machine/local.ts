@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import type { Limits } from "./limits.ts";
+import { everyProcess } from "./session-members.ts";
 import { openTerminalDevice, type TerminalDevice } from "./terminal-device.ts";
 
 export interface SpawnRequest {
@@ -119,10 +120,15 @@ export const localMachine: Machine = {
           exited,
           signal: (signal) => kill(child, group(), signal),
           moved: (inner, to) => {
-            const outside = (number: number) => numbers?.outside(number) ?? number;
-            movedTo = { pid: outside(inner), group: outside(to) };
-            request.onStart?.(movedTo.pid);
-            return movedTo;
+            const named = numbers
+              ? { pid: numbers.outside(inner), group: numbers.outside(to) }
+              : { pid: inner, group: to };
+            // Code can say so, too: nobody is signalled who was not started from here.
+            if (isOfSession(named, numbers ? undefined : child.pid!)) {
+              movedTo = named;
+              request.onStart?.(movedTo.pid);
+            }
+            return { pid: pid(), group: group() };
           },
           gone: () => running.delete(child),
         });
@@ -130,6 +136,18 @@ export const localMachine: Machine = {
     });
   },
 };
+
+/** Whether there is such a process with such a group, of the session that a process has begun. */
+function isOfSession(
+  named: { pid: number | undefined; group: number | undefined },
+  leader: number | undefined,
+): named is { pid: number; group: number } {
+  const { pid, group } = named;
+  if (pid === undefined || group === undefined) return false;
+  if (process.platform !== "linux" || leader === undefined) return true;
+  const found = everyProcess().find((each) => each.pid === pid);
+  return found?.leader === leader && found.group === group;
+}
 
 function kill(child: ChildProcess, group: number, signal: NodeJS.Signals): boolean {
   if (process.platform === "win32") {

@@ -1,5 +1,6 @@
 export { NeverSend } from "./never-send/index.ts";
 export { noteSent } from "./outbox/elsewhere.ts";
+export { aboutHidden } from "./outbox/lines.ts";
 export { ConversationOutbox, type Outbox, type Outgoing, type Sent } from "./outbox/outbox.ts";
 export type { Outboxed, SentRequest } from "./outbox/read.ts";
 export { isPicture, maskBundle, maskMessage } from "./secrets/messages.ts";

@@ -1,7 +1,7 @@
 // The one table of what `interpreter WORD` can be besides something to say. Help, completions, manual page and the start are made
 // from it.
 
-import { InputProblem } from "./problem.ts";
+import { InputProblem, nearest } from "./problem.ts";
 
 export interface Subcommand {
   name: string;
@@ -142,10 +142,12 @@ export function findSubcommand([first, ...rest]: readonly string[]): SubcommandN
   const command = (subcommands as readonly Subcommand[]).find(({ name }) => name === first);
   if (!command) return undefined;
   if (command.fits(rest)) return command.name as SubcommandName;
-  if (!isSlip(command.name, rest)) return undefined;
+  // A verb with a slip in it, as in `rules chek host`: only such words as no sentence goes on with.
+  const near = nearest(rest[0]!, command.words?.filter((word) => word.length > 4) ?? []);
+  if (!near && !isSlip(command.name, rest)) return undefined;
   throw new InputProblem(
     `interpreter ${first} does not take ${JSON.stringify(rest[0])}.`,
-    `It is: interpreter ${first} ${command.argument}. To say it to the model, put the sentence in quotes.`,
+    `${near ? `Did you mean ${near}? ` : ""}It is: interpreter ${first} ${command.argument}. To say it to the model, put the sentence in quotes.`,
   );
 }
 

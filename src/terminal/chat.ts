@@ -62,10 +62,14 @@ class Chat {
   /** The session typed lines go to; undefined means the model. */
   #language: string | undefined;
   #running: (() => void) | undefined;
-  /** The one about what a block did. */
+  /** The one about what a block did, or about taking it back. */
   readonly #question = new OpenQuestion();
   /** Aborted when what runs is stopped. */
   #stopped: AbortSignal | undefined;
+  /** Whether the protection could not be opened at the start; it may be mended since. */
+  #unprotected = false;
+  /** Whether a question is no longer asked that the person may still answer. */
+  #withdrawn = false;
   /** When Ctrl-C was last pressed. */
   #interrupted = Number.NEGATIVE_INFINITY;
   #quit = false;
@@ -114,7 +118,12 @@ class Chat {
     const sandbox = sandboxAsking(
       this.#lines,
       () => this.#view,
-      () => this.#stopped ?? AbortSignal.abort(),
+      {
+        stopped: () => this.#stopped ?? AbortSignal.abort(),
+        onWithdrawn: () => {
+          this.#withdrawn = true;
+        },
+      },
     );
     const tables = this.#view.live;
     const askRunAgain = runAgainAsker(this.#lines, () => this.#view);
@@ -150,6 +159,7 @@ class Chat {
       print: (text) => this.#print(text),
       follow: (saying, follow) => this.#follow(saying, follow),
       stoppable: (action) => this.#stoppable(action),
+      ask: (question) => this.#question.ask(new AbortController().signal, question),
       trace: traceTo(this.#view),
       start,
       quit: () => {
@@ -183,6 +193,7 @@ class Chat {
     const protection = await this.#interpreter.protection().catch((error: Error & { hint?: string }) => {
       // Nothing runs until it is mended.
       if (!this.#quit) this.#print(this.#warning([error.message, error.hint]));
+      this.#unprotected = true;
       return undefined;
     });
     if (!protection || this.#quit) return;
@@ -191,6 +202,13 @@ class Chat {
     const line = [protectionLine(protection), place, ...this.#interpreter.protectionNews()].filter(Boolean).join("\n");
     if (line !== "")
       this.#print(this.#view.style.dim(foldWords(`${sanitize(line)}\n`, (process.stdout.columns || 80) - 1)));
+  }
+
+  async #seeMended(): Promise<void> {
+    const protection = await this.#interpreter.protection().catch(() => undefined);
+    if (!protection) return;
+    this.#unprotected = false;
+    this.#work.protection = protectionWord(protection);
   }
 
   #warning([first = "", ...more]: readonly (string | undefined)[]): string {
@@ -210,7 +228,8 @@ class Chat {
     const { usage: totals, cwd: folder } = this.#interpreter;
     if (totals.requests <= this.#told) return "";
     this.#told = totals.requests;
-    const line = statusLine({ ...this.#work, totals, folder }, process.stdout.columns || 80);
+    const sandbox = this.#controls.settings.sandbox === "off" ? "no sandbox" : undefined;
+    const line = statusLine({ ...this.#work, sandbox, totals, folder }, process.stdout.columns || 80);
     return this.#view.style.dim(`${line}\n`);
   }
 
@@ -221,6 +240,9 @@ class Chat {
   async #handle(text: string): Promise<void> {
     const whole = unquoted(text);
     if (whole.trim() === "") return;
+    const late = this.#withdrawn && isAnswer(whole);
+    this.#withdrawn = false;
+    if (late) return this.#print(this.#view.style.dim("That is no longer asked.\n"));
     const typed = this.#read(whole);
     switch (typed.type) {
       case "say":
@@ -290,6 +312,7 @@ class Chat {
     });
     this.#view.busy(false);
     this.#view.settle();
+    if (this.#unprotected) await this.#seeMended();
     Object.assign(this.#work, { steps, seconds: (performance.now() - started) / 1000 });
     if (this.#work.seconds > longTurn && this.#notify)
       this.#print(notification(`Open Interpreter: ${stop.signal.aborted ? "stopped" : "done"}`, process.env));
@@ -309,7 +332,7 @@ class Chat {
    * runs, comes after it; an answer to a question not asked yet is none.
    */
   #noteWhileRunning(line: string, saying: boolean): void {
-    if (line.trim() === "" || (saying && /^(y|n|e|a|d|s|o|c|yes|no)$/i.test(line.trim()))) return;
+    if (line.trim() === "" || ((saying || this.#withdrawn) && isAnswer(line))) return;
     if (!saying || this.#read(line).type !== "say") {
       this.#keepForLater(line);
       return;
@@ -388,5 +411,8 @@ class Chat {
     else this.#view.print(text);
   }
 }
+
+/** What is only ever an answer to a question. */
+const isAnswer = (line: string): boolean => /^(y|n|e|a|d|s|o|c|\?|yes|no|once|always)$/i.test(line.trim());
 
 const hostOf = (address = ""): string => (URL.canParse(address) ? new URL(address).host : address);

@@ -16,6 +16,8 @@ export interface Status {
   machine?: string | undefined;
   /** What makes undo possible: layer, checkpoint, no undo. */
   protection?: string | undefined;
+  /** Where there is none: `no sandbox`. */
+  sandbox?: string | undefined;
   folder: string;
 }
 
@@ -31,6 +33,7 @@ export function statusLine(status: Status, columns: number): string {
     [`${status.seconds < 10 ? status.seconds.toFixed(1) : Math.round(status.seconds)} s`, 6],
     [status.machine ?? "", 2],
     [status.protection ?? "", status.protection === "no undo" ? 9 : 1.5],
+    [status.sandbox ?? "", 8.5],
     [homeless(status.folder), 1],
   ];
   const shown = parts.filter(([text]) => text !== "");

@@ -21,9 +21,14 @@ export interface View extends Renderer {
   print(text: string): void;
   /** Settles when there is room for more. */
   room(): Promise<void>;
+  /** Keeps what is drawn for later, so that it does not tear a question that is open, until the returned function is called. */
+  hold(): () => void;
   /** Shows that something is going on while nothing else is shown, or no more. */
   busy(on: boolean): void;
 }
+
+/** So many chunks are kept while a question is open; then whoever has more of them waits. */
+const mostHeld = 5_000;
 
 export interface ViewOptions {
   /** Where it is drawn; chunks for programs always go to standard output. */
@@ -48,7 +53,7 @@ export function createView(
   const style = createStyle(wantsColour(screen, settings.plain ?? false, process.env));
   if (settings.json) {
     const draw = (chunk: Chunk) => output.write(`${JSON.stringify(chunk)}\n`);
-    return { style, live: false, draw, settle() {}, print() {}, room: output.room, busy() {} };
+    return { style, live: false, draw, settle() {}, print() {}, room: output.room, hold: () => () => {}, busy() {} };
   }
   const live = screen.isTTY === true && !settings.plain && process.env.TERM !== "dumb";
   const writer = createProgressLine(output, style, {
@@ -75,7 +80,19 @@ export function createView(
       speaker = createSpeaker(process.env, () => writer.write("There is no program `say` here: nothing is spoken.\n"));
     });
   let used = "";
-  function draw(chunk: Chunk): void {
+  let held: { chunks: Chunk[]; over: PromiseWithResolvers<void> } | undefined;
+  const draw = (chunk: Chunk): void => void (held ? held.chunks.push(chunk) : drawNow(chunk));
+  function hold(): () => void {
+    if (held) return () => {};
+    const mine = { chunks: [] as Chunk[], over: Promise.withResolvers<void>() };
+    held = mine;
+    return () => {
+      held = undefined;
+      for (const chunk of mine.chunks) drawNow(chunk);
+      mine.over.resolve();
+    };
+  }
+  function drawNow(chunk: Chunk): void {
     running.see(chunk);
     speaker?.see(chunk);
     if (live && chunk.start && chunk.format === "base64.jpeg") loading = awaitPhoto();
@@ -88,6 +105,10 @@ export function createView(
     writer.hide();
     renderer.settle();
   };
-  const room = () => (loading ? loading.then(writer.room) : writer.room());
-  return { style, live, ...renderer, draw, settle, print: writer.write, room, busy: writer.count };
+  async function room(): Promise<void> {
+    if (held && held.chunks.length >= mostHeld) await held.over.promise;
+    await loading;
+    await writer.room();
+  }
+  return { style, live, ...renderer, draw, settle, print: writer.write, room, hold, busy: writer.count };
 }

@@ -278,8 +278,8 @@ describe("an environment of its own", () => {
     ]);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const start = async (environment: string) => {
-    const env = { ...process.env, PIP_NO_INDEX: "1", PIP_FIND_LINKS: folder };
+  const start = async (environment: string, more: NodeJS.ProcessEnv = {}) => {
+    const env = { ...process.env, PIP_NO_INDEX: "1", PIP_FIND_LINKS: folder, ...more };
     const session = await python.start({ machine: localMachine, cwd: folder, env, python: join(folder, environment) });
     const run = async (code: string) => {
       let text = "";
@@ -302,6 +302,13 @@ describe("an environment of its own", () => {
     expect(await session.run("import tiny_thing\ntiny_thing.size")).toBe("1");
     expect(await session.run("!pip uninstall -y tiny-thing")).toContain("Successfully uninstalled");
     expect(await session.run("pip install tiny-thing")).toContain("Successfully installed");
+  });
+
+  test("what is installed into a folder that was not there before can be imported at once as well", async () => {
+    execFileSync(testPython, ["-m", "venv", "--system-site-packages", join(folder, "shared")]);
+    await using session = await start("shared", { PYTHONUSERBASE: join(folder, "own") });
+    expect(await session.run("%pip install --user tiny-thing")).toContain("Successfully installed tiny-thing-1.0");
+    expect(await session.run("import tiny_thing\ntiny_thing.__file__")).toContain(join(folder, "own"));
   });
 
   test("magics do without IPython, and get_ipython() still runs them", async () => {

@@ -43,6 +43,17 @@ test("of a text, how many lines came and went, and which", () => {
   expect(diffOf(effect("a.py", undefined, young))).toContain("+one\n+2\n");
 });
 
+test("line ends that all changed are said once, and only other changes are shown", () => {
+  const [old, young] = [put("a,b\n1,2\n3,4\n"), put("a,b\r\n1,2\r\n3,5\r\n")];
+  expect(diffOf(effect("a.csv", old, young))).toBe(
+    "line ends: LF → CRLF\n--- a.csv\n+++ a.csv\n@@ -1,3 +1,3 @@\n a,b\n 1,2\n-3,4\n+3,5\n",
+  );
+  const ends = effect("a.txt", old, put("a,b\r\n1,2\r\n3,4\r\n"));
+  expect(diffOf(ends)).toBe("line ends: LF → CRLF\n");
+  expect(describeEffect(ends)).toEqual({ facts: "line ends: LF → CRLF" });
+  expect(diffOf(effect("a.txt", put("a\n"), put("a\n\r\n")))).toContain("line ends: LF → mixed\n");
+});
+
 test("of everything else, what it is and how large", () => {
   const zeros = (size: number) => put(Buffer.alloc(size));
   expect(describeEffect(effect("a.bin", zeros(10), zeros(2_000)))).toEqual({ facts: "bin, 10 B → 2.0 kB" });

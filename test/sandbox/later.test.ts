@@ -138,6 +138,73 @@ describe.skipIf(why)(`in the home folder${why && ` (${why})`}`, () => {
   });
 });
 
+const beside: readonly [name: string, code: string, gone: string][] = [
+  ["a start file", "echo x > ~/.zshrc", ".zshrc"],
+  ["a program", "echo x > ~/.local/bin/ls || { mkdir ~/.local/bin; echo x > ~/.local/bin/ls; }", ".local/bin"],
+  ["what starts with the desktop", "mkdir -p ~/.config/autostart; echo x > ~/.config/autostart/x", ".config/autostart"],
+  [
+    "a link in the place of the folder around it",
+    "mkdir -p ~/m/fish; echo x > ~/m/fish/x; ln -s m ~/.config",
+    ".config",
+  ],
+  ["one that is a link", "ln -s notes ~/.gitconfig", ".gitconfig"],
+  [
+    "one in a folder that takes the place of another",
+    "mv ~/.local ~/.mine; mkdir -p ~/.local/bin; echo x > ~/.local/bin/ls",
+    ".local/bin",
+  ],
+];
+
+describe.skipIf(why)(`in a home folder that may be written, beside the workspace${why && ` (${why})`}`, () => {
+  for (const layer of layers)
+    for (const [name, code, gone] of beside)
+      test(`${layer}: ${name} is not kept, and person and model are told`, async () => {
+        using place = openPlace();
+        place.put(join(place.home, ".local/share/mine"), "mine\n");
+        await using it = await start(place, [shell(code, "echo x > ~/notes"), "Done."], {
+          layer,
+          allowWrite: [place.home],
+        });
+        const { chunks } = await it.tell("go");
+        const path = join(place.home, gone);
+        expect(lstatSync(path, { throwIfNoEntry: false })).toBeUndefined();
+        expect(textOf(join(place.home, "notes"))).toBe("x\n");
+        const sentence = `${path} was not kept: a shell or a program of yours would read it`;
+        expect(reports(chunks)[0]!.effects.denied!.join("\n")).toContain(sentence);
+        expect(JSON.stringify(it.model.requests.at(-1))).toContain(sentence);
+      });
+
+  for (const layer of layers)
+    test(`${layer}: what the person has, or makes in the meantime, stays as it is`, async () => {
+      using place = openPlace();
+      place.put(join(place.home, ".bashrc"), "mine\n");
+      const code = shell("echo x >> ~/.bashrc; echo x >> ~/.zshrc; echo x > ~/bin/ls; echo x > ~/notes");
+      await using it = await start(place, [shell("true"), "Done.", code, "Done."], { layer });
+      await it.tell("go");
+      await it.interpreter.rule({ verdict: "allow", kind: "write", pattern: place.home }, "conversation");
+      place.put(join(place.home, ".zshrc"), "mine\n");
+      place.put(join(place.home, "bin/mine"), "mine\n");
+      await it.tell("again");
+      expect(textOf(join(place.home, "notes"))).toBe("x\n");
+      for (const name of [".bashrc", ".zshrc", "bin/mine"]) expect(textOf(join(place.home, name))).toBe("mine\n");
+      expect(readdirSync(join(place.home, "bin"))).toEqual(["mine"]);
+    });
+
+  for (const layer of layers)
+    test(`${layer}: what is allowed by its name is kept`, async () => {
+      using place = openPlace();
+      const code = "echo x > ~/.zshrc; echo x > ~/.zshenv; mkdir ~/bin; echo x > ~/bin/mine; echo x > ~/bin/ls";
+      await using it = await start(place, [shell(code), "Done."], {
+        layer,
+        allowWrite: [place.home, join(place.home, ".zshrc"), join(place.home, "bin/mine")],
+      });
+      await it.tell("go");
+      expect(textOf(join(place.home, ".zshrc"))).toBe("x\n");
+      expect(existsSync(join(place.home, ".zshenv"))).toBe(false);
+      expect(readdirSync(join(place.home, "bin"))).toEqual(["mine"]);
+    });
+});
+
 describe.skipIf(why)(`in repositories${why && ` (${why})`}`, () => {
   for (const layer of layers)
     test(`${layer}: what makes a hook in several steps is not kept either`, async () => {

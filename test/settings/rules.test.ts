@@ -98,12 +98,12 @@ test.each<[wrong: string, message: string | RegExp, hint: RegExp]>([
   [
     '- allow: { host: "*.example.org" }\n  examples:\n    match: [docs.example.org]\n    not:\n      - a.example.org',
     ':5: the example "a.example.org" should not match host *.example.org, and does.',
-    /Change the pattern or the example\. Until then no rule of this file is used\./,
+    /Change the pattern or the example\. No code runs until it is mended\./,
   ],
   [
     '- deny: { host: bad.example.org }\n- allow: { host: "*.example.org" }\n  examples: { match: [example.org] }',
     ':3: the example "example.org" should match host *.example.org, and does not.',
-    /no rule of this file is used/,
+    /No code runs until it is mended/,
   ],
   ["- allow: { host: a.org }\n  examples: [a.org]", ":2: examples are written like this", /./],
   ["- allow: { host: a.org }\n  examples: { no: a.org }", ":2: no is nothing that examples has.", /not\?/],

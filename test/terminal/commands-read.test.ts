@@ -39,6 +39,10 @@ describe("what a line means", () => {
     ["%py 1 + 1", { type: "run", language: "python", code: "1 + 1" }],
     ["/r", { type: "enter", language: "r" }],
     ["%python", { type: "enter", language: "python" }],
+    ["%pip install pandas", { type: "run", language: "python", code: "%pip install pandas" }],
+    ["%conda install pandas", { type: "run", language: "python", code: "%conda install pandas" }],
+    ["%uv pip install pandas", { type: "run", language: "python", code: "%uv pip install pandas" }],
+    ["/pip install", { type: "unknown", name: "/pip" }],
     ["what is /model", { type: "say", text: "what is /model" }],
   ])("%s", (text, meant) => {
     expect(read(text)).toEqual(meant);

@@ -106,14 +106,23 @@ test("a mistake in the file is told with its line, and nothing else is said", as
   const { code, stdout, stderr } = await it.run(["rules"]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toBe(
-    `${it.file}:5: alow is nothing that a rule has.\nDid you mean allow? Until then no rule of this file is used.\n`,
+    `${it.file}:5: alow is nothing that a rule has.\nDid you mean allow? No code runs until it is mended.\n`,
   );
   expect((await it.run(["rules", "path"])).code).toBe(2);
+});
+
+test("every mistake in the file is told", async () => {
+  using it = place(`- alow: { host: x.org }\n- allow: { host: y.org }\n- deny: { hots: z.org }\n`);
+  expect((await it.run(["rules"])).stderr).toBe(
+    `${it.file}:1: alow is nothing that a rule has. Did you mean allow?\n${it.file}:3: hots is nothing that deny has. Did you mean host?\nNo code runs until they are mended.\n`,
+  );
 });
 
 test("a slip is no sentence for a model, and a check of nothing says what it takes", async () => {
   using it = place();
   expect((await it.run(["rules", "chek"])).stderr).toContain('interpreter rules does not take "chek".');
+  const slip = await it.run(["rules", "chek", "host", "example.org"]);
+  expect([slip.code, slip.stderr]).toEqual([2, expect.stringContaining("Did you mean check?")]);
   expect((await it.run(["rules", "check"])).stderr).toContain("Check what?");
   expect((await it.run(["rules", "path"])).stdout).toBe(`${it.file}\n`);
 });

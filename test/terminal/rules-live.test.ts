@@ -34,6 +34,34 @@ test("a host that no rule speaks of is asked about while the block runs, and a n
   );
 });
 
+const impatient = `import urllib.request
+try:
+    urllib.request.urlopen("http://docs.example.org/x", timeout=2)
+except Exception as error:
+    print("ERR", type(error).__name__)
+    error = None
+import time
+time.sleep(1)`;
+
+test("a question that the program no longer waits for ends on a line of its own, and a late answer goes nowhere", async () => {
+  await using model = await scriptedModel([run("python", impatient), "It gave up."]);
+  using place = new Place();
+  const args = ["-y", "--model", "openai-chat/scripted", "--api_base", model.openai, "--sandbox", "workspace"];
+  await using screen = new Terminal(place, args, { columns: 120 });
+  await screen.prompt();
+  screen.enter("go");
+  await screen.see("Let it? o c a n ?:");
+  await screen.see("It gave up.");
+  expect(screen.text()).toMatch(/Let it\? o c a n \?: *\n *No longer asked: the program gave up\.\n/);
+  expect(screen.text()).toMatch(/│ ERR \w+/);
+  await screen.prompt();
+  const asked = model.requests.length;
+  screen.enter("o");
+  await screen.see("That is no longer asked.");
+  await screen.prompt();
+  expect(model.requests).toHaveLength(asked);
+});
+
 test("Ctrl-C takes the question away with the block", async () => {
   await using model = await scriptedModel([run("python", fetching), "Never said."]);
   using place = new Place();

@@ -142,6 +142,10 @@ def after_command(text):
     import site
     import sysconfig
 
+    # The person's own folder of packages is only on the path where it was there when this interpreter started.
+    own = site.getusersitepackages() if site.ENABLE_USER_SITE else ""
+    if own and own not in sys.path and os.path.isdir(own):
+        driver.attempt(lambda: site.addsitedir(own))
     for folder in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:
         if folder and os.path.isdir(folder):
             for name in sorted(os.listdir(folder)):

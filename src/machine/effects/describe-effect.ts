@@ -6,6 +6,7 @@ import { type FileFacts, fileFacts, inWords, readWhole } from "./describe-file.t
 import { unifiedDiff } from "./diff.ts";
 import type { Effect, Version } from "./effect.ts";
 import { namesInside } from "./inside.ts";
+import { sameEnds } from "./line-ends.ts";
 import { plural, thousands } from "./plural.ts";
 
 export interface DescribedEffect {
@@ -62,8 +63,9 @@ function changedFile(effect: Effect): DescribedEffect {
   if (!old || !young) return { facts: `${sizes || "file"}${moded}` };
   const table = tables(old, young);
   if (table) return { ...table, facts: table.facts + moded };
-  const diff = old.text && young.text ? textDiff(effect) : undefined;
-  if (diff) return { facts: lineCounts(diff) + moded };
+  const { diff, ends } = (old.text && young.text && textDiff(effect)) || { diff: "", ends: "" };
+  const lined = [diff && lineCounts(diff), ends].filter((each) => each !== "").join(", ");
+  if (lined !== "") return { facts: lined + moded };
   const words = from(inWords(old), inWords(young));
   return { facts: `${words}, ${sizes}${moded}` };
 }
@@ -100,11 +102,12 @@ function letters(mode: number): string {
 
 /** The difference line by line of a text; of everything else what can be said of it. Ends with a line break. */
 export function diffOf(effect: Effect): string {
-  const diff = textDiff(effect);
-  if (diff === undefined || diff === "") return `${describeEffect(effect).facts}\n${listInside(effect)}`;
-  if (diff.length <= longestDiff) return diff;
+  const { diff, ends } = textDiff(effect) ?? { diff: "", ends: "" };
+  const first = ends === "" ? "" : `${ends}\n`;
+  if (diff === "") return first || `${describeEffect(effect).facts}\n${listInside(effect)}`;
+  if (diff.length <= longestDiff) return first + diff;
   const shown = diff.slice(0, diff.lastIndexOf("\n", longestDiff) + 1);
-  return `${shown}… and more: the rest of the difference is not shown.\n`;
+  return `${first}${shown}… and more: the rest of the difference is not shown.\n`;
 }
 
 const mostNamed = 50;
@@ -133,13 +136,15 @@ function listInside(effect: Effect): string {
 const lines = (names: readonly string[]): string =>
   names.map((name) => `  ${name.replace(/\p{Cc}/gu, "\ufffd")}\n`).join("");
 
-/** Undefined when it is no text, or too large a one. */
-function textDiff(effect: Effect): string | undefined {
+/** With how the ends of lines changed. Undefined when it is no text, or too large a one. */
+function textDiff(effect: Effect): { diff: string; ends: string } | undefined {
   const { change, before, after, beforePath, afterPath, kind, name } = effect;
   if (kind !== "file" || change === "mode") return undefined;
   const old = change === "created" ? "" : textOf(before, beforePath);
   const young = change === "deleted" ? "" : textOf(after, afterPath);
-  return old === undefined || young === undefined ? undefined : unifiedDiff(name, old, young);
+  if (old === undefined || young === undefined) return undefined;
+  const { before: was, after: is, words: ends } = sameEnds(old, young);
+  return { diff: unifiedDiff(name, was, is), ends };
 }
 
 function textOf(version: Version | undefined, path: string | undefined): string | undefined {

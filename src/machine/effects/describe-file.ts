@@ -1,8 +1,11 @@
 // What a file is, in a few words, and how it begins. However large it is, little of it is read.
 
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { basename, extname } from "node:path";
 import { pictureFacts } from "../../pictures/index.ts";
+import { places } from "../../settings/index.ts";
+import { textOf } from "../undo/names.ts";
 import { parquetShape } from "./parquet.ts";
 import { plural } from "./plural.ts";
 
@@ -63,18 +66,29 @@ function withFile<T>(path: string, use: (file: number, size: number) => T): T | 
   let file: number;
   try {
     // A pipe must not be waited for.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   } catch {
     return undefined;
   }
   try {
     const facts = fstatSync(file);
-    return facts.isFile() ? use(file, facts.size) : undefined;
+    return facts.isFile() && isWhereItSays(path, file) ? use(file, facts.size) : undefined;
   } catch {
     return undefined;
   } finally {
     closeSync(file);
   }
+}
+
+/** Code may have put a link on the way there, which leads to what it must not see. The way to the person's own folders may have one. */
+function isWhereItSays(path: string, file: number): boolean {
+  const found =
+    process.platform === "linux"
+      ? textOf(readlinkSync(`/proc/self/fd/${file}`, { encoding: "buffer" }))
+      : realpathSync(path);
+  if (found === path) return true;
+  const tops = [process.cwd(), homedir(), tmpdir(), places().data].filter((top) => path.startsWith(`${top}/`));
+  return tops.some((top) => found === `${realpathSync(top)}${path.slice(top.length)}`);
 }
 
 function look(file: number, size: number, extension: string, hidden: boolean): FileFacts {

@@ -39,6 +39,7 @@ import { type LayerState, writeState } from "./state.ts";
 import { whileStill } from "./still.ts";
 import { sweepUpper } from "./sweep.ts";
 import { tooBigFor } from "./too-big.ts";
+import { dropTooDeep, isTooDeep } from "./too-deep.ts";
 import { type Caught, type Scan, scanUpper } from "./upper.ts";
 
 export interface LayerRequest {
@@ -143,6 +144,7 @@ export class Layer implements Protection {
 
   async begin(): Promise<void> {
     clearInterval(this.#looking);
+    await this.sandbox?.beside?.note();
     const isEmpty = this.#request.covered.every(({ upper }) => namesIn(upper).length === 0);
     if (isEmpty && !this.#hadOpen) await this.#refresh();
     else await this.#still(() => this.#renew());
@@ -176,8 +178,10 @@ export class Layer implements Protection {
 
   async pending(): Promise<Pending> {
     clearInterval(this.#looking);
-    const looked = await this.#look();
-    const { scans, caught, files, denied } = looked;
+    const looked = await this.#lookWithoutEnd();
+    const { scans, caught, files } = looked;
+    const beside = await this.sandbox?.beside?.takeBack();
+    const denied = [...looked.denied, ...(beside?.denied ?? [])];
     const owners = scans.flatMap((scan) => scan.owners);
     const effects: Effects = {
       files,
@@ -186,6 +190,7 @@ export class Layer implements Protection {
       ...(denied.length > 0 && { denied }),
       uncovered: [
         ...this.#said.splice(0),
+        ...(beside?.stays ?? []),
         ...owners.map(
           ({ path }) => `${this.#folderName(path)} belongs to another user or group now; that cannot be undone.`,
         ),
@@ -215,6 +220,24 @@ export class Layer implements Protection {
     const caught = scans.flatMap((scan) => scan.caught);
     for (const each of caught) if (each.otherNames && !this.#inside.hasOtherNames(each.path)) delete each.otherNames;
     return { scans, caught, files: effectsOf(caught, this.roots), denied: [] };
+  }
+
+  /** Where nobody comes to the bottom of what was caught, that is taken out first. */
+  async #lookWithoutEnd(): Promise<Looked> {
+    try {
+      return await this.#look();
+    } catch (error) {
+      if (!isTooDeep(error)) throw error;
+    }
+    const dropped = await this.#still(async () =>
+      this.#request.covered.flatMap(({ root, upper }) => dropTooDeep(upper).map((name) => join(root, name))),
+    );
+    await this.#refresh();
+    const looked = await this.#look();
+    const denied = dropped.map(
+      (path) => `${this.#folderName(path)} has folders in folders without end: those were not kept.`,
+    );
+    return { ...looked, denied: [...looked.denied, ...denied] };
   }
 
   /** What was caught, without what may not become real. */

@@ -1,7 +1,5 @@
 // What is hidden, and may be seen later: a hidden place as a whole, or single things in it, for as long as they are allowed.
 
-import { mkdtempSync, rmdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Holder } from "../layer/holder.ts";
 import { isWithin } from "../layer/mounts.ts";
 import { carryOut, may, must, type Step } from "./mounting.ts";
@@ -21,11 +19,11 @@ export interface HiddenRequest {
   stays: readonly string[];
   /** What is put in the place of files. */
   blank: string;
-  /** A folder that is not hidden. */
-  beside: string;
+  /** An empty folder that code cannot write, and that nothing hides. */
+  aside: string;
 }
 
-export function openHidden({ holder, walls, stays, blank, beside }: HiddenRequest): Hidden {
+export function openHidden({ holder, walls, stays, blank, aside }: HiddenRequest): Hidden {
   const isAround = (place: string): boolean => stays.some((each) => each !== place && isWithin(each, place));
   /** For each hidden place: what is seen of it, and how many mounts hide it. */
   const places = new Map<string, { seen: Set<string>; mounts: number }>();
@@ -49,18 +47,13 @@ export function openHidden({ holder, walls, stays, blank, beside }: HiddenReques
     state.mounts = 0;
     if (state.seen.has(place)) return carryOut(holder, steps);
     state.mounts = 1;
-    const aside = mkdtempSync(join(beside, "interpreter-"));
-    try {
-      const problem = await carryOut(holder, [...steps, ...hideAround(place, [...state.seen], aside)]);
-      // Nothing of it is left half hidden.
-      if (problem !== undefined) {
-        state.seen.clear();
-        await carryOut(holder, [may({ do: "detach", at: aside }), must(hide(place, blank))]);
-      }
-      return problem;
-    } finally {
-      rmdirSync(aside);
+    const problem = await carryOut(holder, [...steps, ...hideAround(place, [...state.seen], aside)]);
+    // Nothing of it is left half hidden.
+    if (problem !== undefined) {
+      state.seen.clear();
+      await carryOut(holder, [may({ do: "detach", at: aside }), must(hide(place, blank))]);
     }
+    return problem;
   }
 
   return {

@@ -7,6 +7,7 @@ import type { Effect, Version } from "../effects/effect.ts";
 import { versionOf } from "../effects/version.ts";
 import { opened } from "../layer/access.ts";
 import { isWithin } from "../layer/mounts.ts";
+import { isWithoutEnd } from "../layer/too-deep.ts";
 import { raw, textOf } from "../undo/names.ts";
 import { gitSettings } from "./git-settings.ts";
 import { startPlaces } from "./start-files.ts";
@@ -101,19 +102,26 @@ export function barredIn(changed: readonly Changed[], bars: Bars, locate: Locate
     return settings === undefined ? [] : hooksIn(settings, repository).filter(isInRepository);
   });
 
-  const visit = (path: string, kind: Version["kind"], at: string, one: Changed, why?: Barred["why"]): void => {
+  const visit = (
+    path: string,
+    kind: Version["kind"],
+    at: string,
+    one: Changed,
+    why?: Barred["why"],
+    level = 0,
+  ): void => {
     const isPartly = kind === "folder" && allowed.some((each) => isWithin(each, path));
     if (why && !isPartly) {
       if (!isAllowed(path) && !isMovedHook(path, why, one)) found.push({ path, why });
     } else if (kind === "folder") {
-      const entries = entriesOf(at);
+      const entries = isWithoutEnd(level, path) ? undefined : entriesOf(at);
       if (!entries) found.push({ path, why: "unseen" });
       const inHooks = isHooks(path);
       for (const entry of entries ?? []) {
         const [inner, place] = [`${path}/${entry.name}`, `${at}/${entry.name}`];
         const its = entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "file";
         const what = why ?? judge(inner, its, place, inHooks);
-        if (its === "folder") opened(place, 0o500, () => visit(inner, its, place, one, what));
+        if (its === "folder") opened(place, 0o500, () => visit(inner, its, place, one, what, level + 1));
         else if (what) visit(inner, its, place, one, what);
       }
     }
@@ -229,6 +237,9 @@ const because: Record<Barred["why"], string> = {
 
 const mostNamed = 3;
 
+/** Of a path that is longer than anybody reads, both ends. */
+const shortened = (name: string): string => (name.length > 300 ? `${name.slice(0, 100)}…${name.slice(-100)}` : name);
+
 /** For person and model: what was not kept, why, and how it is allowed. One for all hooks of a repository. */
 export function barredSentences(barred: readonly Barred[], name: (path: string) => string): string[] {
   const groups = new Map<string, Barred[]>();
@@ -239,11 +250,11 @@ export function barredSentences(barred: readonly Barred[], name: (path: string) 
   return [...groups.values()].map((group) => {
     const { path, why } = group[0]!;
     const left = group.length - mostNamed;
-    const named = group.slice(0, mostNamed).map((each) => name(each.path));
+    const named = group.slice(0, mostNamed).map((each) => shortened(name(each.path)));
     const what = `${named.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
     const place = why === "repository" ? join(dirname(path), "hooks") : group.length > 1 ? dirname(path) : path;
     const verb = group.length > 1 ? "were" : "was";
     const reason = group.length > 1 ? because[why].replace("run it", "run them") : because[why];
-    return `${what} ${verb} not kept: ${reason}. To allow it: /allow write ${place}, and then run the code again.`;
+    return `${what} ${verb} not kept: ${reason}. To allow it: /allow write ${shortened(place)}, and then run the code again.`;
   });
 }

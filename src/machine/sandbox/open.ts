@@ -3,17 +3,21 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Holder, quote } from "../layer/holder.ts";
 import { isWithin } from "../layer/mounts.ts";
+import { type Beside, openBeside } from "./beside.ts";
 import { showTerminal } from "./devices.ts";
 import { filterEnv } from "./filtered.ts";
 import { openHidden } from "./hidden.ts";
 import { type Bars, barsFor } from "./later.ts";
+import { carryOut } from "./mounting.ts";
 import { openConnector } from "./network/connect-inside.ts";
 import { type Gate, type GateRequest, openGate } from "./network/gate.ts";
-import { blankFile, raiseWalls } from "./raise.ts";
+import { unreachedIn } from "./network/unreached.ts";
+import { bind, makeScratch, raiseWalls } from "./raise.ts";
 import { type Refused, refusalsIn } from "./refusals.ts";
+import { type Doing, foldersOf } from "./relative.ts";
 import { risksIn } from "./risks.ts";
 import { coverSockets } from "./sockets.ts";
 import { type Level, ownPrograms, wallsFor } from "./walls.ts";
@@ -46,7 +50,9 @@ export interface Sandbox {
   /** Hosts that were reached since the last call, and sentences about what was refused. */
   take(): { reached: string[]; refused: string[] };
   /** What an output says of things that the walls forbid: what was tried, and how it is allowed. */
-  refusalsIn(output: string): Refused[];
+  refusalsIn(output: string, doing: Doing): Refused[];
+  /** What an output says of machines and ports that were not reached, and what helps, in sentences. */
+  unreachedIn(output: string, code: string): string[];
   /** Lets code write somewhere from now on. Resolves with what went wrong, in words, or with undefined. */
   allowWrite(path: string): Promise<string | undefined>;
   /** Lets code see something that was hidden. */
@@ -65,12 +71,14 @@ export interface Sandbox {
   readonly news?: readonly string[];
   /** What runs later as the person, outside and without being asked for: it is not kept. */
   readonly bars: Bars;
+  /** The same outside of the workspace, where walls by names do not keep it from being made. */
+  readonly beside?: Beside;
   /** Sentences about those of the changed files that may run as the person, outside, without being asked for. */
   risksIn(paths: readonly string[]): string[];
   close(): void;
 }
 
-const blankNumber = 8;
+const [scratchNumber, blankNumber] = [7, 8];
 
 /** Resolves with a sentence where it cannot be put up. */
 export async function openSandbox(
@@ -89,11 +97,13 @@ export async function openSandbox(
   const walls = { ...raised, fixed: [...new Set([...raised.fixed, ...ownPrograms(request.ours, roots)])] };
   const bars = barsFor({ ...request, roots });
   const temporary = [...new Set(["/tmp", "/var/tmp", tmpdir()].map(realOf))].filter((path) => path !== undefined);
-  // Held by a number: its folder is hidden by the walls.
-  await holder.run("eval", `exec ${blankNumber}<${quote(blankFile(scratch))}`);
+  // Held by numbers: their folder is hidden by the walls.
+  const own = makeScratch(scratch);
+  await holder.run("eval", `exec ${blankNumber}<${quote(own.blank)} ${scratchNumber}<${quote(scratch)}`);
   const blank = `/proc/self/fd/${blankNumber}`;
+  const aside = `/proc/self/fd/${scratchNumber}/${basename(own.aside)}`;
   const sockets = coverSockets(holder, blank, roots);
-  const problem = await raiseWalls({ holder, walls, roots, temporary, blank, more: sockets.now });
+  const problem = await raiseWalls({ holder, walls, roots, temporary, blank, aside, more: sockets.now });
   if (problem !== undefined) return `The walls of the sandbox cannot be put up: ${problem}.`;
   const stopCovering = sockets.goOn();
   // Whoever listens there first inside only takes the way out away from themselves.
@@ -106,10 +116,21 @@ export async function openSandbox(
     walls,
     stays: [...walls.shown, ...roots, ...temporary],
     blank,
-    beside: temporary[0]!,
+    aside,
   });
   /** How what was let be written is closed again. */
   const closing = new Map<string, () => Promise<unknown>>();
+  /** What must stay as it is, and what is hidden, goes on being so in a folder that is opened around it. */
+  async function openAround(path: string, place: string): Promise<string | undefined> {
+    const fixed = walls.fixed.filter((each) => isWithin(each, place));
+    // What a mount is made of is read-only until now, and so is the mount.
+    const steps = [...(place === "/" ? [] : [place]), ...fixed].flatMap(bind);
+    const undo = place === "/" ? ["mount", "-o", "remount,bind,ro", place] : ["umount", "-l", place];
+    const problem = (await carryOut(holder, steps)) ?? (await open(place));
+    if (problem === undefined) closing.set(path, () => holder.run(...undo));
+    return problem;
+  }
+
   const connector = openConnector(holder);
   return {
     level,
@@ -120,8 +141,11 @@ export async function openSandbox(
       const { reached, refused } = gate?.take() ?? { reached: [], refused: [] };
       return { reached, refused: refused.map(({ why }) => why) };
     },
-    refusalsIn: (output) => refusalsIn(output, { walls, open: [...roots, ...temporary] }),
+    refusalsIn: (output, doing) =>
+      refusalsIn(output, { walls, open: [...roots, ...temporary], from: foldersOf(doing, home) }),
+    unreachedIn: (output, code) => unreachedIn(output, { code, network: walls.network }),
     bars,
+    beside: openBeside({ ...request, holder, bars, writable: walls.writable, fixed: walls.fixed }),
     allowWrite: async (path) => {
       const place = realOf(path);
       const asked = place ?? path;
@@ -135,8 +159,7 @@ export async function openSandbox(
       }
       if (closed === undefined && roots.some((root) => isWithin(asked, root))) return undefined;
       if (place === undefined) return `There is no ${path}`;
-      closing.set(path, () => holder.run("umount", "-l", place));
-      return (await holder.run("mount", "--bind", place, place)) ?? (await open(place));
+      return openAround(path, place);
     },
     allowRead: (path) => hidden.show(realOf(path) ?? path),
     async takeBack(kind, path) {

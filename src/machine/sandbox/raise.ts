@@ -1,6 +1,6 @@
 // Puts up the walls of a sandbox inside of a namespace: a list of mounts, made one after the other.
 
-import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Holder } from "../layer/holder.ts";
 import { isWithin, listMounts, type Mount } from "../layer/mounts.ts";
@@ -17,6 +17,8 @@ export interface RaiseRequest {
   temporary: readonly string[];
   /** What is put in the place of files. */
   blank: string;
+  /** An empty folder that code cannot write, and that nothing hides. */
+  aside: string;
   /** To be done in the end. */
   more: readonly Step[];
 }
@@ -30,21 +32,11 @@ const flags = /^(nosuid|nodev|noexec|noatime|nodiratime|relatime)$/;
 
 /** Resolves with what could not be done, in words, or with undefined. */
 export async function raiseWalls(request: RaiseRequest): Promise<string | undefined> {
-  // Where nothing is hidden.
-  const aside = mkdtempSync(join(request.temporary[0]!, "interpreter-"));
-  try {
-    return (
-      (await keepTerminals(request.holder)) ??
-      (await carryOut(request.holder, [
-        ...ownSystem,
-        ...deviceMounts(aside),
-        ...mountsFor({ ...request, aside }),
-        ...request.more,
-      ]))
-    );
-  } finally {
-    rmdirSync(aside);
-  }
+  const { holder, aside, more } = request;
+  return (
+    (await keepTerminals(holder)) ??
+    (await carryOut(holder, [...ownSystem, ...deviceMounts(aside), ...mountsFor(request), ...more]))
+  );
 }
 
 /** Processes inside see themselves, and can speak with each other. */
@@ -53,17 +45,17 @@ const ownSystem: readonly Step[] = [
   must({ do: "loopback", at: "lo" }),
 ];
 
-function mountsFor({ walls, roots, temporary, blank, aside }: RaiseRequest & { aside: string }): Step[] {
+function mountsFor({ walls, roots, temporary, blank, aside }: RaiseRequest): Step[] {
   const mounts = listMounts();
   const open = [...temporary, ...walls.writable];
   const isOpen = (path: string): boolean => [...roots, ...open].some((place) => isWithin(path, place));
   const stays = outermost([...walls.shown, ...roots, ...temporary]);
-  const around = outermost(
-    walls.hidden.filter((path) => stays.some((place) => place !== path && isWithin(place, path))),
-  );
+  // A home and the folder of all homes, for one: nothing may cover again what stays of the outer one.
+  const holding = walls.hidden.filter((path) => stays.some((place) => place !== path && isWithin(place, path)));
+  const around = outermost(holding);
   return [
-    // What stays writable is made a mount of its own first.
-    ...open.flatMap(bind),
+    // What stays writable is made a mount of its own first. One over all would have nothing of what comes after it.
+    ...open.filter((path) => path !== "/").flatMap(bind),
     ...mounts
       .filter(
         ({ path, type }) => !without.test(type) && !isOpen(path) && !replaced.some((place) => isWithin(path, place)),
@@ -73,7 +65,7 @@ function mountsFor({ walls, roots, temporary, blank, aside }: RaiseRequest & { a
     ...walls.pinned.flatMap(bind),
     ...walls.fixed.filter(isOpen).flatMap((path) => [...bind(path), must(close(path, optionsAt(path, mounts)))]),
     ...around.flatMap((path) => hideAround(path, stays, aside)),
-    ...outermost(walls.hidden.filter((path) => !around.includes(path))).map((path) => ({
+    ...outermost(walls.hidden.filter((path) => !holding.includes(path))).map((path) => ({
       operation: hide(path, blank),
       needed: !around.some((folder) => isWithin(path, folder)),
     })),
@@ -100,7 +92,7 @@ const nothingAt = (at: string): Operation => ({
   data: "size=4k,mode=000",
 });
 
-const bind = (path: string): Step[] => [must({ do: "bind", from: path, at: path, deep: true })];
+export const bind = (path: string): Step[] => [must({ do: "bind", from: path, at: path, deep: true })];
 
 const outermost = (paths: readonly string[]): string[] =>
   [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
@@ -132,10 +124,10 @@ function optionsAt(path: string, mounts: readonly Mount[]): string[] {
   return mounts.findLast((mount) => isWithin(path, mount.path))?.options ?? [];
 }
 
-/** Nobody may read it, and there is nothing in it. */
-export function blankFile(scratch: string): string {
-  mkdirSync(scratch, { recursive: true, mode: 0o700 });
-  const path = join(scratch, "blank");
-  writeFileSync(path, "", { mode: 0o000 });
-  return path;
+/** A folder with a file that nobody may read and that has nothing in it, and with an empty folder. */
+export function makeScratch(scratch: string): { blank: string; aside: string } {
+  const [blank, aside] = [join(scratch, "blank"), join(scratch, "aside")];
+  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  writeFileSync(blank, "", { mode: 0o000 });
+  return { blank, aside };
 }

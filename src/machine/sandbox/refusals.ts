@@ -3,6 +3,7 @@
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isWithin } from "../layer/mounts.ts";
+import { leadsTo, relativeNames } from "./relative.ts";
 import type { Walls } from "./walls.ts";
 
 export interface Refused {
@@ -16,18 +17,21 @@ export interface Refused {
 }
 
 export interface RefusalsRequest {
-  walls: Pick<Walls, "hidden" | "shown" | "level">;
+  walls: Pick<Walls, "hidden" | "shown" | "fixed" | "level">;
   /** What may be written: nothing there is refused by walls. */
   open: readonly string[];
   /** What the system says where walls keep something from being written; it may say the same where the person may not do it either. */
   says?: RegExp;
+  /** The folders that a relative name may be meant from, the likeliest first. */
+  from?: readonly string[];
 }
 
 const mostTold = 5;
 const readOnly = /read-only file system|EROFS/i;
 const unseen = /permission denied|EACCES|no such file|ENOENT|operation not permitted|EPERM/i;
 
-export function refusalsIn(output: string, { walls, open, says = readOnly }: RefusalsRequest): Refused[] {
+export function refusalsIn(output: string, request: RefusalsRequest): Refused[] {
+  const { walls, open, says = readOnly, from = [] } = request;
   const found = new Map<string, Refused>();
   /** What is nearest around it holds. */
   const kindOf = (path: string): "hidden" | "open" | "closed" => {
@@ -35,13 +39,26 @@ export function refusalsIn(output: string, { walls, open, says = readOnly }: Ref
     const [hidden, seen] = [walls.hidden, [...open, ...walls.shown]].map((places) =>
       Math.max(0, ...places.filter((place) => isWithin(real, place)).map(({ length }) => length)),
     );
-    return hidden! > seen! ? "hidden" : open.some((place) => isWithin(real, place)) ? "open" : "closed";
+    if (hidden! > seen!) return "hidden";
+    const isOpen = open.some((place) => isWithin(real, place));
+    return isOpen && !walls.fixed.some((place) => isWithin(real, place)) ? "open" : "closed";
   };
-  for (const line of output.split("\n")) {
+  /** Of what was read of a line, the place that walls keep from code. */
+  const refusedBy = (line: string, paths: readonly string[]): string | undefined => {
+    const whole = paths.findLast((each) => kindOf(each) !== "open");
+    if (whole !== undefined || from.length === 0) return whole;
+    const said = says.test(line) ? says : unseen;
+    return relativeNames(line, said)
+      .flatMap((name) => leadsTo(name, from))
+      .find((each) => kindOf(each) === "hidden" || (says.test(line) && kindOf(each) === "closed"));
+  };
+  for (const written of output.split("\n")) {
+    // A shell names itself, or the file of the block, and not what was tried.
+    const line = written.replace(/^\/[^:]+: (?=line \d+: )/, "sh: ");
     if (!says.test(line) && !unseen.test(line)) continue;
-    // Shells name the file of the block first; a part of a relative path is none.
+    // A part of a relative path is none.
     const paths = [...line.matchAll(/(?:^|[\s'"‘“:=(])(\/[^'"’”:\n]+)/g)].map(([, path]) => path!.trim());
-    const path = paths.findLast((each) => kindOf(each) !== "open");
+    const path = refusedBy(line, paths);
     if (path === undefined) continue;
     const isRead = kindOf(path) === "hidden" && unseen.test(line);
     if (!isRead && !(says.test(line) && (readOnly.test(line) || mayWrite(path)))) continue;

@@ -13,10 +13,12 @@ export interface Registries {
   readonly known: ReadonlySet<string>;
   /** Hosts that only files of the project name, which code may have written: worth telling, not worth trusting. */
   readonly project: ReadonlySet<string>;
+  /** Whether the person's own configuration names it; of this machine, it is one port that is meant. */
+  names(host: string, port?: number): boolean;
   /** The tool, and the file or variable that names a host. */
-  origin(host: string): string | undefined;
+  origin(host: string, port?: number): string | undefined;
   /** Whether a tool of the person that nobody has configured goes there by itself. Never rejects. */
-  ask(host: string): Promise<boolean>;
+  ask(host: string, port?: number): Promise<boolean>;
 }
 
 export interface RegistriesOptions {
@@ -25,6 +27,12 @@ export interface RegistriesOptions {
 }
 
 const largestFile = 1_000_000;
+
+/** As `hostIn` writes it: elsewhere without a port, on this machine with one. */
+const written = (host: string, port?: number): string[] => [
+  host,
+  ...(port === undefined ? [] : [`${host.includes(":") ? `[${host}]` : host}:${port}`]),
+];
 
 export function registryHosts(
   env: NodeJS.ProcessEnv,
@@ -59,8 +67,15 @@ export function registryHosts(
   return {
     known: new Set(known.keys()),
     project: new Set(project.keys()),
-    origin: (host) => known.get(host) ?? project.get(host),
-    ask: async (host) => (await hostsOfDefaults(unset, env, isWritable)).has(host.toLowerCase()),
+    names: (...where) => written(...where).some((name) => known.has(name)),
+    origin: (...where) =>
+      written(...where)
+        .map((name) => known.get(name) ?? project.get(name))
+        .find((origin) => origin !== undefined),
+    async ask(...where) {
+      const hosts = await hostsOfDefaults(unset, env, isWritable);
+      return written(...where).some((name) => hosts.has(name.toLowerCase()));
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 // Files in the workspace that programs of the person run, later and outside, without being asked: told when code has written one.
 
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { versionOf } from "../effects/version.ts";
 import { isWithin } from "../layer/mounts.ts";
 import { type GitSetting, gitSettings } from "./git-settings.ts";
 
@@ -87,7 +88,7 @@ function filesIn(folder: string, view: RiskPlaces["view"]): string[] {
   const waiting = [folder];
   let looked = 0;
   for (let at = waiting.shift(); at !== undefined && looked < mostLookedAt; at = waiting.shift()) {
-    if (!lstatSync(view(at), { throwIfNoEntry: false })?.isDirectory()) continue;
+    if (versionOf(view(at))?.kind !== "folder") continue;
     for (const entry of entriesOf(view(at))) {
       looked++;
       const path = join(at, entry.name);

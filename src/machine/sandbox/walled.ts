@@ -43,8 +43,17 @@ export async function wallIn(protection: Protection, request: SandboxRequest): P
       };
     },
     view: (path) => `/proc/${holder.pid}/root${path}`,
+    async begin() {
+      await sandbox.beside?.note();
+      await protection.begin();
+    },
     async pending() {
-      const pending = await pendingWithout(protection, { bars: sandbox.bars, run: holder.run });
+      const beside = await sandbox.beside?.takeBack();
+      const left = await pendingWithout(protection, { bars: sandbox.bars, run: holder.run });
+      const denied = [...(left.effects.denied ?? []), ...(beside?.denied ?? [])];
+      const uncovered = [...left.effects.uncovered, ...(beside?.stays ?? [])];
+      const effects = { ...left.effects, uncovered, ...(denied.length > 0 && { denied }) };
+      const pending = { ...left, effects };
       if (pending.effects.files.length === 0) return pending;
       // No program inside puts a link where a folder was while this process goes there.
       return {

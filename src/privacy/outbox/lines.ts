@@ -34,7 +34,12 @@ export interface ElsewhereLine {
   what: string;
 }
 
-export const masksIn = (body: string): number => body.match(/‹(?:secret [^›\n]{1,80}|hidden)›/g)?.length ?? 0;
+/** What the model is told of hidden values; what it names is none. */
+export const aboutHidden =
+  "The person keeps some values from you: what stands as ‹hidden› is there for code, so work with it in code, and do not try to see it.";
+
+export const masksIn = (body: string): number =>
+  body.replaceAll(aboutHidden, "").match(/‹(?:secret [^›\n]{1,80}|hidden)›/g)?.length ?? 0;
 
 /** An address as it may be kept: without a password, and without what is called a key. */
 export function withoutKey(address: string): string {

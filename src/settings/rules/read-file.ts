@@ -16,7 +16,7 @@ interface Reading {
 }
 
 const example = 'A rule is written like this: - allow: { host: "*.example.org" }';
-const unused = "Until then no rule of this file is used.";
+const unused = "No code runs until it is mended.";
 
 /** None when there is no file. */
 export async function readRulesFile(path: string, places: PathPlaces): Promise<Rule[]> {
@@ -54,8 +54,30 @@ export async function parseRules(text: string, path: string, places: PathPlaces)
   if (document.contents === null) return [];
   const reading = { path, places, lines, yaml };
   if (!yaml.isSeq(document.contents))
-    throw problem(reading, document.contents as Node, "rules are a list, one entry each.");
-  return (document.contents.items as Node[]).flatMap((item) => readEntry(item, reading));
+    throw problem(reading, document.contents as Node, "rules are a list, one entry each.", `${example} ${unused}`);
+  return readEntries(document.contents.items as Node[], reading);
+}
+
+/** Whoever mends a file wants to hear of all that is wrong in it, and not of one thing after the other. */
+function readEntries(items: readonly Node[], reading: Reading): Rule[] {
+  const problems: InputProblem[] = [];
+  const rules = items.flatMap((item): Rule[] => {
+    try {
+      return readEntry(item, reading);
+    } catch (error) {
+      if (!(error instanceof InputProblem)) throw error;
+      problems.push(error);
+      return [];
+    }
+  });
+  const [first, second] = problems;
+  if (second)
+    throw new InputProblem(
+      problems.map(({ message, hint }) => `${message} ${hint}`.trim()).join("\n"),
+      "No code runs until they are mended.",
+    );
+  if (first) throw new InputProblem(first.message, `${first.hint} ${unused}`.trim());
+  return rules;
 }
 
 function readEntry(item: Node, reading: Reading): Rule[] {
@@ -170,5 +192,5 @@ function problem(
   hint: string | undefined = undefined,
 ): InputProblem {
   const { line } = lines.linePos(range?.[0] ?? 0);
-  return new InputProblem(`${path}:${line}: ${what}`, `${hint || example} ${unused}`);
+  return new InputProblem(`${path}:${line}: ${what}`, hint || example);
 }

@@ -41,6 +41,8 @@ export interface ChatControls {
   follow(saying: boolean, start: (signal: AbortSignal) => AsyncIterable<Chunk>): Promise<void>;
   /** Does something that Ctrl-C ends. */
   stoppable<T>(action: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Asks something that Ctrl-C gives up. */
+  ask<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Whoever wants to know what is asked of the model is told with this. */
   readonly trace: (line: string) => void;
   readonly start: ChatStart;

@@ -15,6 +15,9 @@ export type Typed =
   /** As it was written, and the one that is likely meant. */
   | { type: "unknown"; name: string; near?: string };
 
+/** What installs packages for the Python session; typed in the chat it is run there. */
+const installers = new Set(["pip", "uv", "conda", "mamba"]);
+
 /** `current` is the session lines go to, if any; `findLanguage` the language a name means. */
 export function readTyped(text: string, findLanguage: (name: string) => string | undefined, current?: string): Typed {
   if (/^(exit|quit)$/i.test(text.trim()) && !current)
@@ -31,6 +34,8 @@ export function readTyped(text: string, findLanguage: (name: string) => string |
   if (command) return { type: "command", command, argument: rest.trim() };
   const language = findLanguage(written);
   if (language) return rest.trim() ? { type: "run", language, code: rest } : { type: "enter", language };
+  const python = sign === "%" && !current && installers.has(written) ? findLanguage("python") : undefined;
+  if (python) return { type: "run", language: python, code: text.trim() };
   // A path such as /etc at the start of a sentence is not a command.
   if (current || (sign === "/" && existsSync(`/${written}`))) return otherwise;
   const near = nearest(name, commandNames);

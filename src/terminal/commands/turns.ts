@@ -64,15 +64,20 @@ export async function edit(chat: ChatControls): Promise<void> {
 }
 
 /** Conversation and files together; undefined when files were changed since and the person wants nothing done to them. */
-async function moveTurn({ interpreter, lines, view, print }: ChatControls, how: How): Promise<Undone | undefined> {
+async function moveTurn(chat: ChatControls, how: How): Promise<Undone | undefined> {
+  const { interpreter, print } = chat;
   const undone = await interpreter[how]();
   if (!undone.files || undone.files.conflicts.length === 0 || undone.messages.length > 0) return undone;
-  const { askConflicts } = await loadUndoing();
-  const screen = { lines, style: view.style, print };
-  const changedSince = await askConflicts(undone.files, how, interpreter.cwd, screen);
+  const changedSince = await askChanged(chat, how, undone.files);
   if (changedSince) return interpreter[how]({ changedSince });
   print("All is as it was.\n");
   return undefined;
+}
+
+async function askChanged({ interpreter, lines, view, print, ask }: ChatControls, how: How, files: UndoResult) {
+  const { askConflicts } = await loadUndoing();
+  const screen = { lines, style: view.style, print };
+  return ask((signal) => askConflicts(files, how, interpreter.cwd, { ...screen, signal }));
 }
 
 /** What came back with the turn, and what did not. */
@@ -94,16 +99,16 @@ async function linesOf(result: UndoResult, how: How, { interpreter, view }: Chat
 }
 
 async function moveStep(chat: ChatControls, how: How, written: string): Promise<void> {
-  const { interpreter, lines, view, print } = chat;
+  const { interpreter, print } = chat;
   const number = Number(/^#?(\d+)$/.exec(written)?.[1]);
   if (!number) throw new InputProblem(`${JSON.stringify(written)} is no step.`, "/undo list shows those there are.");
-  const { askConflicts, checkStep } = await loadUndoing();
+  const { checkStep } = await loadUndoing();
   const steps = await interpreter.undoable();
   const problem = checkStep(steps, number, how);
   if (problem) return print(`${problem}\n`);
   let result = await interpreter.undoSteps([number], how);
   if (result.done.length === 0 && result.conflicts.length > 0) {
-    const changedSince = await askConflicts(result, how, interpreter.cwd, { lines, style: view.style, print });
+    const changedSince = await askChanged(chat, how, result);
     if (!changedSince) return print("All is as it was.\n");
     result = await interpreter.undoSteps([number], how, { changedSince });
   }

@@ -51,6 +51,8 @@ export interface ConflictScreen {
   lines: LineReader;
   style: Style;
   print(text: string): void;
+  /** Whoever gives the question up wants nothing done. */
+  signal?: AbortSignal;
 }
 
 /** What is to become of files that were changed since; undefined: nothing is done at all. */
@@ -58,14 +60,14 @@ export async function askConflicts(
   result: UndoResult,
   how: How,
   cwd: string,
-  { lines, style, print }: ConflictScreen,
+  { lines, style, print, signal }: ConflictScreen,
 ): Promise<"leave" | "overwrite" | undefined> {
   const back = how === "undo" ? "taken back" : "put back";
   print(`Nothing was ${back}: what you or a later step did since would be lost.\n`);
   for (const line of conflictLines(result.conflicts, cwd, style)) print(line);
   const rest = style.dim(`l leaves these, o overwrites them, n does nothing:`);
   for (;;) {
-    const answer = (await lines.line(`${style.bold("And now?")} ${rest} `))?.trim().toLowerCase();
+    const answer = (await lines.line(`${style.bold("And now?")} ${rest} `, { ...(signal && { signal }) }))?.trim().toLowerCase();
     if (answer === undefined || /^(n|no|nothing|)$/.test(answer)) return undefined;
     if (/^(l|leave)$/.test(answer)) return "leave";
     if (/^(o|overwrite)$/.test(answer)) return "overwrite";

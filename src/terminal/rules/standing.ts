@@ -68,13 +68,23 @@ export async function standingOf({ settings, rules, cwd, env }: StandingRequest)
   const isNamed = (path: string): boolean =>
     rules.paths("write", "allow").some((each) => runsLater(each) && inside.isBelow(path, each));
 
+  /** Walls are opened only around what is there. */
+  const notYet = (path: string): string => {
+    const missing = rules.paths("write", "allow").find((each) => inside.isBelow(path, each)) ?? path;
+    return `; but there is no ${inside.shortened(missing, home)} yet, and code cannot make it: make it first, or allow the folder around it`;
+  };
+
   function ofPath(subject: Extract<Subject, { path: string }>, judged: Judgement, walls: Walls): Judgement {
     const path = inside.realPath(subject.path);
     const { fixed, hidden, shown, writable } = walls;
     const ours = among(path, [config, data].map(inside.realPath));
-    const isHeld = among(path, fixed) || (among(path, roots) && runsLater(path) && !isNamed(path));
+    const isLater = among(path, starts) || (among(path, roots) && runsLater(path));
+    const isHeld = among(path, fixed) || (isLater && !isNamed(path));
     if (subject.kind === "write" && !ours && isHeld) return { verdict: "deny", because: startFiles };
-    if (judged.rule !== undefined) return judged;
+    if (judged.rule !== undefined) {
+      const isOpen = subject.kind === "read" || ours || among(path, [...roots, ...temporary, ...writable]);
+      return judged.verdict !== "allow" || isOpen ? judged : { ...judged, because: `${judged.because}${notYet(path)}` };
+    }
     if (depth(path, [...hidden, ...secret]) > depth(path, [...shown, ...roots, ...temporary]))
       return { verdict: "deny", because: level === "strict" ? little : secrecy };
     if (subject.kind === "read" || ours) return judged;
@@ -84,13 +94,13 @@ export async function standingOf({ settings, rules, cwd, env }: StandingRequest)
     return { verdict: "deny", because: "it is outside of the workspace, and no rule allows it" };
   }
 
-  async function ofHost(host: string, judged: Judgement): Promise<Judgement> {
+  async function ofHost({ host, port }: Extract<Subject, { kind: "host" }>, judged: Judgement): Promise<Judgement> {
     if (level === "strict") return { verdict: "deny", because: "with --sandbox strict there is no network" };
     if (judged.rule !== undefined || judged.verdict === "deny") return judged;
-    const origin = registries.origin(host);
-    if (registries.known.has(host))
+    const origin = registries.origin(host, port);
+    if (registries.names(host, port))
       return { verdict: "allow", because: `it is a registry of your own tools (${origin})` };
-    if (await registries.ask(host))
+    if (await registries.ask(host, port))
       return { verdict: "allow", because: "it is where one of your own tools gets its packages" };
     return origin === undefined
       ? judged
@@ -104,7 +114,7 @@ export async function standingOf({ settings, rules, cwd, env }: StandingRequest)
       const said = judged.rule === undefined ? "" : `; ${judged.rule} says ${judged.verdict}, and nobody sees to it`;
       return { verdict: "allow", because: `the sandbox is off${said}` };
     }
-    return subject.kind === "host" ? ofHost(subject.host, judged) : ofPath(subject, judged, walls);
+    return subject.kind === "host" ? ofHost(subject, judged) : ofPath(subject, judged, walls);
   }
 
   return { level, rules, registries, walls, decide };

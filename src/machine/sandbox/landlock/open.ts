@@ -13,8 +13,10 @@ import { raw } from "../../undo/names.ts";
 import { barsFor } from "../later.ts";
 import { openOutsideGate } from "../network/outside-gate.ts";
 import type { Target } from "../network/proxy.ts";
+import { unreachedIn } from "../network/unreached.ts";
 import type { Sandbox, SandboxRequest } from "../open.ts";
 import { refusalsIn } from "../refusals.ts";
+import { foldersOf } from "../relative.ts";
 import { risksIn } from "../risks.ts";
 import { pendingWithout } from "../take-back.ts";
 import { bound } from "../walled.ts";
@@ -92,10 +94,12 @@ export async function openLandlock(protection: Protection, request: LandlockRequ
       foreign.clear();
       return { reached: told, refused: refused.map(({ why }) => why) };
     },
-    refusalsIn: (output) => {
+    refusalsIn: (output, doing) => {
       const now = wallsNow();
-      return refusalsIn(output, { walls: now, open: [...roots, ...temporary, ...now.writable], says: denied });
+      const from = foldersOf(doing, request.home);
+      return refusalsIn(output, { walls: now, open: [...roots, ...temporary, ...now.writable], says: denied, from });
     },
+    unreachedIn: (output, code) => unreachedIn(output, { code, network: gate !== undefined }),
     allowWrite: (path) => allow("write", path),
     allowRead: (path) => allow("read", path),
     async takeBack(kind, path) {

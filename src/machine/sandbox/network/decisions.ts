@@ -3,9 +3,10 @@
 import type { Socket } from "node:net";
 import { openRules } from "../../../settings/index.ts";
 import { howToAllow } from "../refusals.ts";
-import type { Target } from "./proxy.ts";
+import type { Deciding, Target } from "./proxy.ts";
 
-export type Verdict = "allow" | "deny" | "ask";
+/** A denial may say why, and in sentences what helps where allowing it does not. */
+export type Verdict = "allow" | "deny" | "ask" | { verdict: "deny"; because: string; helps: readonly string[] };
 
 export interface DecisionsRequest {
   /** What rules say of a host. */
@@ -14,17 +15,19 @@ export interface DecisionsRequest {
   ask?: ((target: Target, signal: AbortSignal) => Promise<"once" | "conversation" | "always" | "no">) | undefined;
 }
 
+/** Code that tries thousands must not have the person and the model read thousands of sentences. */
+const mostRefused = 20;
+
 export interface Refusal {
+  /** Empty where several are counted. */
   host: string;
   port: number;
   /** In a sentence, with what to do about it. */
   why: string;
 }
 
-export interface Decisions {
-  /** Resolves with undefined where a client may go on, and with why not otherwise. */
-  decide(target: Target, client: Socket): Promise<string | undefined>;
-  /** Hosts that were reached since the last call, and those that were not. */
+export interface Decisions extends Deciding {
+  /** Hosts with which a connection stood since the last call, and what is to be said of the others. */
   take(): { reached: string[]; refused: Refusal[] };
 }
 
@@ -39,6 +42,8 @@ export function openDecisions({ judge, ask }: DecisionsRequest): Decisions {
   let turn: Promise<unknown> = Promise.resolve();
   let reached = new Set<string>();
   let refused = new Map<string, Refusal>();
+  /** How many refusals came after those. */
+  let left = 0;
 
   async function decide(target: Target, client: Socket): Promise<string | undefined> {
     const { host, port: at } = target;
@@ -47,12 +52,18 @@ export function openDecisions({ judge, ask }: DecisionsRequest): Decisions {
     const why =
       verdict === "allow"
         ? undefined
-        : verdict === "deny"
-          ? refusal(host, "a rule forbids it")
-          : await question(target, key, client);
-    if (why === undefined) reached.add(host);
-    else refused.set(key, { host, port: at, why });
+        : verdict === "ask"
+          ? await question(target, key, client)
+          : typeof verdict === "string"
+            ? refusal(host, "a rule forbids it")
+            : [sentence(host, verdict.because), ...verdict.helps].join(" ");
+    if (why !== undefined) refuse(key, { host, port: at, why });
     return why;
+  }
+
+  function refuse(key: string, refusal: Refusal): void {
+    if (refused.size < mostRefused || refused.has(key)) refused.set(key, refusal);
+    else left++;
   }
 
   /** Whoever waits for the answer may go away: then nobody is asked any more. */
@@ -83,13 +94,23 @@ export function openDecisions({ judge, ask }: DecisionsRequest): Decisions {
 
   return {
     decide,
+    reached({ host, port: at }) {
+      reached.add(host);
+      refused.delete(missing(host, at));
+    },
+    missed({ host, port: at }, why) {
+      if (!reached.has(host)) refuse(missing(host, at), { host, port: at, why });
+    },
     take() {
       // A block is over, and what it wanted to know with it.
       for (const { stop } of asking.values()) stop.abort();
       said.clear();
-      const taken = { reached: [...reached], refused: [...refused.values()] };
+      const why = `${left} more times, the sandbox did not let code reach a host.`;
+      const more: Refusal[] = left > 0 ? [{ host: "", port: 0, why }] : [];
+      const taken = { reached: [...reached], refused: [...refused.values(), ...more] };
       reached = new Set();
       refused = new Map();
+      left = 0;
       return taken;
     },
   };
@@ -108,5 +129,8 @@ async function keyOf({ host, port: at, addresses = [] }: Target): Promise<string
   return [host, at, ...inside.sort()].join(" ");
 }
 
-const refusal = (host: string, because: string): string =>
-  `The sandbox does not let code reach ${host}: ${because}. ${howToAllow("host", host)}`;
+const missing = (host: string, port: number): string => `missing ${host} ${port}`;
+
+const sentence = (host: string, because: string): string => `The sandbox does not let code reach ${host}: ${because}.`;
+
+const refusal = (host: string, because: string): string => `${sentence(host, because)} ${howToAllow("host", host)}`;

@@ -30,11 +30,14 @@ const port = 3128;
 const address = `127.0.0.1:${port}`;
 const names = "localhost,127.0.0.1,::1";
 
+/** Each takes descriptors of this process: more are closed at once. */
+const mostClients = 400;
+
 /** Most first blocks want no way out, and opening one would take the time from them. */
 const soon = 150;
 
 export function openGate({ holder, judge, ask }: GateRequest): Gate {
-  const { decide, take } = openDecisions({ judge, ask });
+  const decisions = openDecisions({ judge, ask });
   let server: Server | undefined;
   let closed = false;
 
@@ -47,8 +50,9 @@ export function openGate({ holder, judge, ask }: GateRequest): Gate {
     listening ??= listenInside(holder, port).then(
       (opened) => {
         server = opened;
+        server.maxConnections = mostClients;
         if (closed) server.close();
-        else server.on("connection", (client) => serveProxy(client, (target) => decide(target, client)));
+        else server.on("connection", (client) => serveProxy(client, decisions));
       },
       () => {},
     );
@@ -59,10 +63,11 @@ export function openGate({ holder, judge, ask }: GateRequest): Gate {
   return {
     ready,
     env: proxyVariables(address, names),
-    take,
+    take: decisions.take,
     async passPort(wanted) {
       const inside = await listenInside(holder, wanted);
       passed.push(inside);
+      inside.maxConnections = mostClients;
       inside.on("connection", (client) => {
         const host = connect({ port: wanted, host: "localhost", autoSelectFamily: true });
         for (const [one, other] of [

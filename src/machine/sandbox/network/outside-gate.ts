@@ -17,10 +17,10 @@ const name = "code";
 
 /** Whoever opens it keeps code from every other way out. Rejects where no port can be had. */
 export async function openOutsideGate(request: DecisionsRequest): Promise<OutsideGate> {
-  const { decide, take } = openDecisions(request);
+  const decisions = openDecisions(request);
   const secret = randomBytes(24).toString("hex");
   const isOurs: Password = (said, password) => said === name && isSame(password, secret);
-  const server = createServer((client) => serveProxy(client, (target) => decide(target, client), isOurs));
+  const server = createServer((client) => serveProxy(client, decisions, isOurs));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
@@ -31,7 +31,7 @@ export async function openOutsideGate(request: DecisionsRequest): Promise<Outsid
     port,
     ready: () => Promise.resolve(),
     env: proxyVariables(`${name}:${secret}@127.0.0.1:${port}`, ""),
-    take,
+    take: decisions.take,
     passPort: () => Promise.resolve(),
     close: () => void server.close(),
   };

@@ -13,8 +13,15 @@ export interface Target {
   addresses?: readonly string[];
 }
 
-/** Undefined lets it pass; otherwise why not, in a sentence for whoever reads the error. */
-export type Decide = (target: Target) => Promise<string | undefined>;
+/** Who decides about a client's targets, and hears what became of those that it let pass. */
+export interface Deciding {
+  /** Undefined lets it pass; otherwise why not, in a sentence for whoever reads the error. */
+  decide(target: Target, client: Socket): Promise<string | undefined>;
+  /** A connection stands. */
+  reached(target: Target): void;
+  /** There is none, and why, in a sentence. */
+  missed(target: Target, why: string): void;
+}
 
 /** Whether it is somebody who was let know. */
 export type Password = (name: string, password: string) => boolean;
@@ -30,7 +37,7 @@ const longestRequest = 64 * 1024;
 const saidWithin = 30_000;
 
 /** Serves one connection: of anybody, or of whoever knows the password. Never throws; whatever fails ends the connection. */
-export function serveProxy(client: Socket, decide: Decide, password?: Password): void {
+export function serveProxy(client: Socket, deciding: Deciding, password?: Password): void {
   client.on("error", () => client.destroy());
   client.setTimeout(saidWithin, () => client.destroy());
   let said = Buffer.alloc(0);
@@ -53,7 +60,7 @@ export function serveProxy(client: Socket, decide: Decide, password?: Password):
     client.pause();
     client.setTimeout(0);
     if (read.kind === "bad") return void client.end(read.answer);
-    void pass(client, read, isSocks ? socks : read.kind === "tunnel" ? tunnel : forward, decide);
+    void pass(client, read, isSocks ? socks : read.kind === "tunnel" ? tunnel : forward, deciding);
   };
   client.on("data", take);
 }
@@ -81,15 +88,16 @@ async function pass(
   client: Socket,
   { target, rest, kind }: Extract<Request, { target: Target }>,
   manner: Manner,
-  decide: Decide,
+  deciding: Deciding,
 ): Promise<void> {
-  const found = await find(target, decide);
+  const found = await find(target, (each) => deciding.decide(each, client));
   if (client.destroyed) return;
   if ("why" in found) return void client.end(manner.refused(found.why));
   const server = open(found);
   let connected = false;
   server.once("connect", () => {
     connected = true;
+    deciding.reached(target);
     if (kind === "tunnel" || manner === socks) client.write(manner.open);
     if (rest.length > 0) server.write(rest);
     client.pipe(server);
@@ -97,8 +105,14 @@ async function pass(
     client.resume();
   });
   server.on("error", (error) => {
-    if (connected) client.destroy();
-    else client.end(manner.unreachable(`${target.host} could not be reached: ${error.message}`));
+    if (connected) return void client.destroy();
+    const isFound = isIP(target.host) || (found.addresses ?? []).length > 0;
+    const problem = error.message || (error as NodeJS.ErrnoException).code;
+    const why = isFound
+      ? `${target.host} could not be reached: ${problem}`
+      : `${target.host} could not be found: there is no such host, or it cannot be looked up here`;
+    deciding.missed(target, `${why}.`);
+    client.end(manner.unreachable(why));
   });
   server.on("close", () => connected && client.end());
   client.on("close", () => server.destroy());
@@ -108,7 +122,10 @@ async function pass(
  * Nobody is asked for the address of a host that is not allowed: the question itself would tell something. Then it is decided again,
  * since a name may lead anywhere; and what was decided upon is what is connected to.
  */
-async function find(target: Target, decide: Decide): Promise<Target | { why: string }> {
+async function find(
+  target: Target,
+  decide: (target: Target) => Promise<string | undefined>,
+): Promise<Target | { why: string }> {
   try {
     const why = await decide(target);
     if (why !== undefined) return { why };

@@ -10,6 +10,10 @@ const lookEvery = 500;
 const readAtLeastEvery = 10_000;
 /** Ports below are the system's. */
 const lowest = 1_024;
+/** Each takes a descriptor of this process: code that listens everywhere must not take all of them. */
+const mostPublished = 100;
+/** At one port, for the same reason. */
+const mostVisitors = 100;
 
 /** `except`: ports inside that are ours. Returns what ends it. */
 export function publishPorts(holder: Holder, connector: Connector, except: ReadonlySet<number>): () => void {
@@ -23,12 +27,13 @@ export function publishPorts(holder: Holder, connector: Connector, except: Reado
     known = now;
     lastRead = Date.now();
     const ports = listeningPorts(holder.pid);
-    for (const port of ports) if (port >= lowest && !except.has(port) && !servers.has(port)) publish(port);
     for (const [port, server] of servers)
       if (!ports.has(port)) {
         servers.delete(port);
         server.close();
       }
+    for (const port of ports)
+      if (port >= lowest && !except.has(port) && !servers.has(port) && servers.size < mostPublished) publish(port);
   };
 
   function publish(port: number): void {
@@ -44,6 +49,7 @@ export function publishPorts(holder: Holder, connector: Connector, except: Reado
         () => client.destroy(),
       );
     });
+    server.maxConnections = mostVisitors;
     // Somebody else has it: then it is theirs.
     server.on("error", () => {});
     server.listen(port, "127.0.0.1").unref();

@@ -19,11 +19,15 @@ export interface Sources {
   }[];
 }
 
-/** The host of an address; undefined when it is none on the network. */
+/** The host of an address; on this machine with its port, since other programs listen beside it. Undefined when it is none. */
 export function hostIn(url: string): string | undefined {
   const read = URL.parse(url.trim().replace(/^\w+\+(?=https?:)/, ""));
-  return read && /^https?:$/.test(read.protocol) && read.hostname !== "" ? read.hostname.replace(/\.$/, "") : undefined;
+  if (!read || !/^https?:$/.test(read.protocol) || read.hostname === "") return undefined;
+  const host = read.hostname.replace(/\.$/, "");
+  return isHere.test(host) ? `${host}:${read.port || (read.protocol === "http:" ? 80 : 443)}` : host;
 }
+
+const isHere = /^(127\.[\d.]+|0\.0\.0\.0|\[::1?\]|(.*\.)?localhost)$/;
 
 export const homeIn = (env: NodeJS.ProcessEnv): string => env.HOME ?? env.USERPROFILE ?? homedir();
 

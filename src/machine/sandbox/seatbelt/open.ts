@@ -9,8 +9,10 @@ import type { Protection } from "../../effects/protection.ts";
 import { isWithin } from "../../layer/mounts.ts";
 import { barsFor } from "../later.ts";
 import { openOutsideGate } from "../network/outside-gate.ts";
+import { unreachedIn } from "../network/unreached.ts";
 import type { Sandbox, SandboxRequest } from "../open.ts";
 import { refusalsIn } from "../refusals.ts";
+import { foldersOf } from "../relative.ts";
 import { risksIn } from "../risks.ts";
 import { pendingWithout } from "../take-back.ts";
 import { bound } from "../walled.ts";
@@ -81,10 +83,17 @@ export async function raiseSeatbelt(protection: Protection, request: SandboxRequ
       const { reached, refused } = gate?.take() ?? { reached: [], refused: [] };
       return { reached, refused: refused.map(({ why }) => why) };
     },
-    refusalsIn: (output) => {
+    refusalsIn: (output, doing) => {
       const now = walls();
-      return refusalsIn(output, { walls: now, open: [...roots, ...temporary, ...now.writable], says: notPermitted });
+      const from = foldersOf(doing, request.home);
+      return refusalsIn(output, {
+        walls: now,
+        open: [...roots, ...temporary, ...now.writable],
+        says: notPermitted,
+        from,
+      });
     },
+    unreachedIn: (output, code) => unreachedIn(output, { code, network: gate !== undefined }),
     allowWrite: (path) => allow("write", path),
     allowRead: (path) => allow("read", path),
     async takeBack(kind, path) {
