@@ -117,17 +117,18 @@ async function* runCaught(
   await sessions.open(language).catch(() => {});
   const hold = asks ? await sessions.hold(language).catch(() => undefined) : undefined;
   // Few blocks need the way out, and none but those wait for it.
-  if (!kindsOf(language.name, request.code).every((kind) => within.has(kind))) await protection.sandbox?.ready();
+  const reachesOut = !kindsOf(language.name, request.code).every((kind) => within.has(kind));
+  if (reachesOut) await protection.sandbox?.ready();
   await protection.begin();
   const outside = watchOutside(request.code, transaction.cwd, protection);
   const result = yield* runStep({ ...request, onEnd: () => protection.blockEnded?.() });
   const pending = await protection.pending();
   const { reached = [], refused = [] } = protection.sandbox?.take() ?? {};
-  const doing = { code: request.code, cwd: transaction.cwd };
+  const doing = { language: language.name, code: request.code, cwd: transaction.cwd };
   const tried = protection.kind === "read-only" ? [] : (protection.sandbox?.refusalsIn(result.complaints, doing) ?? []);
   const ruled = tried.flatMap((each) => forbiddenBy(transaction, each));
   walled.push(...tried.filter((each) => transaction.forbidden?.(each) === undefined));
-  const unreached = protection.sandbox?.unreachedIn(result.complaints, request.code) ?? [];
+  const unreached = (reachesOut && protection.sandbox?.unreachedIn(result.complaints, request.code)) || [];
   // Where the person is asked about it, all is said there.
   const unasked = transaction.offer ? [] : walled.map(({ why }) => why);
   const held = pending.effects.denied ?? [];
@@ -166,7 +167,7 @@ function watchOutside(code: string, cwd: string, { roots }: Protection): () => s
       const now = stampOf(path);
       return now === old ? [] : [`${path} (${now === "" ? "deleted" : old === "" ? "new" : "changed"})`];
     });
-    return changed.length === 0 ? [] : [`Outside of the workspace, and not to be taken back: ${listed(changed)}.`];
+    return changed.length === 0 ? [] : [`Outside of the folder, and cannot be taken back: ${listed(changed)}.`];
   };
 }
 

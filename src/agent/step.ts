@@ -52,10 +52,20 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
 
   let midLine = false;
 
+  /** By stream, the line that is not at its end: programs write one in several pieces. */
+  const begun = new Map<string, string>();
+  function hear(text: string, stream = "stdout"): void {
+    const all = `${begun.get(stream) ?? ""}${text}`;
+    const end = all.lastIndexOf("\n") + 1;
+    begun.set(stream, all.slice(end).slice(-longestLine));
+    const lines = all.slice(0, end);
+    if (complaints.length < 10_000 && refusals.test(lines)) complaints += linesWith(refusals, lines);
+  }
+
   function print(text: string, extras: Partial<Chunk> = {}): Chunk {
     if (text !== "") midLine = !text.endsWith("\n");
     if (fingerprint.length < 2_000) fingerprint += text.slice(0, 2_000);
-    if (complaints.length < 10_000 && refusals.test(text)) complaints += linesWith(refusals, text);
+    hear(text, extras.stream);
     return { ...output, content: text, ...extras, ...file.add(text) };
   }
 
@@ -84,6 +94,7 @@ export async function* runStep(request: StepRequest): AsyncGenerator<Chunk, Step
   const status = limit?.aborted && end.status !== "ok" && end.status !== "error" ? "timeout" : end.status;
   const remark = remarkOn(status, end, request);
   if (remark) yield print(apart(`[${remark}]\n`), { stream: "stderr" });
+  for (const stream of [...begun.keys()]) hear("\n", stream);
   yield { ...flag, format: "active_line", content: null };
   yield {
     ...flag,
@@ -106,13 +117,19 @@ function remarkOn(status: StepStatus, end: SessionEnd, { language, timeLimit }: 
 }
 
 const refusals =
-  /read-only file system|EROFS|permission denied|EACCES|no such file|ENOENT|operation not permitted|EPERM|value too large for defined|EOVERFLOW|cross-device link|EXDEV|network is unreachable|ENETUNREACH|name resolution|EAI_AGAIN|name or service not known|ENOTFOUND|nodename nor servname|could not (?:resolve|translate) host|connection refused|ECONNREFUSED|(?:couldn't|could not) connect to server/i;
+  /read-only file system|EROFS|permission denied|EACCES|no such file|ENOENT|operation not permitted|EPERM|no such device or address|ENXIO|value too large for defined|EOVERFLOW|cross-device link|EXDEV|network is unreachable|ENETUNREACH|name resolution|EAI_AGAIN|name or service not known|ENOTFOUND|nodename nor servname|could not (?:resolve|translate) host|connection refused|ECONNREFUSED|(?:couldn't|could not) connect to server/i;
+
+const making = /\b(mkdir|makedirs)\b/;
+
+/** With the line above it where that says, as in Python, that a folder was to be made. */
+const longestLine = 4_000;
 
 const linesWith = (pattern: RegExp, text: string): string =>
   text
     .slice(0, 100_000)
     .split("\n")
-    .filter((line) => pattern.test(line))
+    .filter((line) => /[^\s~^]/.test(line))
+    .filter((line, at, all) => pattern.test(line) || (making.test(line) && pattern.test(all[at + 1] ?? "")))
     .map((line) => `${line.slice(0, 1_000)}\n`)
     .join("");
 

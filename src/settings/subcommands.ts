@@ -143,7 +143,7 @@ export function findSubcommand([first, ...rest]: readonly string[]): SubcommandN
   if (!command) return undefined;
   if (command.fits(rest)) return command.name as SubcommandName;
   // A verb with a slip in it, as in `rules chek host`: only such words as no sentence goes on with.
-  const near = nearest(rest[0]!, command.words?.filter((word) => word.length > 4) ?? []);
+  const near = nearest(rest[0] ?? "", command.words?.filter((word) => word.length > 4) ?? []);
   if (!near && !isSlip(command.name, rest)) return undefined;
   throw new InputProblem(
     `interpreter ${first} does not take ${JSON.stringify(rest[0])}.`,

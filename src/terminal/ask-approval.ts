@@ -38,10 +38,16 @@ export async function askApproval(block: Block, screen: ApprovalScreen, signal: 
   const letters = screen.handOver ? "y p n e a ?" : "y n e a ?";
   const question = `${style.bold("Run this?")} ${looksLike(block.kinds, style)} ${style.dim(`${letters}, or what to change:`)} `;
   if (block.because) print(style.yellow(`A rule asks: ${sanitize(block.because)}\n`));
-  if (block.findings) {
-    const { findingsText } = await import("./safety.ts");
-    print(findingsText(block.findings, { style, columns: process.stdout.columns || 80 }));
-  }
+  const columns = process.stdout.columns || 80;
+  const showFindings = async (all: boolean): Promise<void> => {
+    if (!block.findings) return;
+    const { findingsText, isLong } = await import("./safety.ts");
+    if (!all || isLong(block.findings)) print(findingsText(block.findings, { style, columns, all }));
+  };
+  const put = screen.handOver ? " p puts it on the line of your own shell," : "";
+  const letterWords = `y runs it,${put} n does not, e edits it, a runs all of this kind, ? explains it. A sentence is for the model, and runs nothing.`;
+  const showLetters = (): void => print(style.dim(`${foldWords(letterWords, columns - 1)}\n`));
+  await showFindings(false);
   for (;;) {
     const answer = await lines.line(question, { signal });
     if (answer === undefined) return { type: "refuse" };
@@ -61,6 +67,8 @@ export async function askApproval(block: Block, screen: ApprovalScreen, signal: 
       return edited.trim() === "" ? { type: "refuse" } : { type: "edit", code: edited };
     }
     if (decision === "explain") {
+      showLetters();
+      await showFindings(true);
       for await (const text of screen.explain(block, signal)) print(style.dim(sanitize(text)));
       print("\n");
     } else if (decision === "always") {
@@ -69,11 +77,7 @@ export async function askApproval(block: Block, screen: ApprovalScreen, signal: 
       );
       return { type: "always", kinds: block.kinds };
     } else if (decision) return decision;
-    else {
-      const put = screen.handOver ? " p puts it on the line of your own shell," : "";
-      const said = `y runs it,${put} n does not, e edits it, a runs all of this kind, ? explains it. A sentence is for the model, and runs nothing.`;
-      print(style.dim(`${foldWords(said, (process.stdout.columns || 80) - 1)}\n`));
-    }
+    else showLetters();
   }
 }
 

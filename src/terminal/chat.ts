@@ -115,16 +115,12 @@ class Chat {
     };
     const lendTerminal = terminalLender(this.#lines, this.#view);
     const askKey = keyAsker(this.#lines, () => this.#view.settle());
-    const sandbox = sandboxAsking(
-      this.#lines,
-      () => this.#view,
-      {
-        stopped: () => this.#stopped ?? AbortSignal.abort(),
-        onWithdrawn: () => {
-          this.#withdrawn = true;
-        },
+    const sandbox = sandboxAsking(this.#lines, () => this.#view, {
+      stopped: () => this.#stopped ?? AbortSignal.abort(),
+      onWithdrawn: () => {
+        this.#withdrawn = true;
       },
-    );
+    });
     const tables = this.#view.live;
     const askRunAgain = runAgainAsker(this.#lines, () => this.#view);
     const asked = { approve, approveEffects, ask, askBudget, askKey, askRunAgain, ...sandbox };

@@ -44,11 +44,11 @@ export function* deliverablesTable({ files, more, counts, unwatched }: Deliverab
     yield `${style.cyan(number)} ${link}${gap}  ${style.dim(clip(facts, room))}\n`;
     if (file.preview && shown.length <= fewRows)
       yield `${" ".repeat(digits + 3)}${style.dim(clip(oneLine(file.preview), width - digits - 3))}\n`;
-    if (file.warning) yield `${style.yellow("!")} ${sanitize(file.warning)}\n`;
+    if (file.warning) yield foldWords(`${style.yellow("!")} ${sanitize(file.warning)}\n`, width, 2);
   }
   const left = all.length - shown.length + more;
   if (left > 0) yield style.dim(`… and ${left} more\n`);
-  if (unwatched) yield style.dim(`${unwatched}\n`);
+  if (unwatched) yield style.dim(`${foldWords(unwatched, width)}\n`);
 }
 
 /** Where there are more than can be shown, those that are new in one folder become one row, as many as it takes. */

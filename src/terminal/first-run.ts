@@ -15,22 +15,21 @@ export async function firstRun(settings: Settings): Promise<Settings | "tour"> {
   const screen = openScreen(settings);
   if (!screen) return settings;
   const found = await usable(settings);
-  const answered = async () => (await openSettings()).rememberWelcome();
-  if (found.length === 1) {
-    await answered();
-    return settings;
-  }
+  const answered = async (chosen: Settings) => {
+    (await openSettings()).rememberWelcome();
+    return chosen;
+  };
+  if (found.length === 1) return answered(settings);
   const title = "Welcome to Open Interpreter. Which model shall write the code?";
   const choices = ways(found, settings);
   for (;;) {
     const chosen = await choose({ title, choices, leaving: "skips this" }, screen);
-    // Which model it shall be is still to be said after the tour.
-    if (chosen.type === "chosen" && chosen.value.type === "tour") return "tour";
-    await answered();
-    if (chosen.type !== "chosen" || chosen.value.type === "skip") return settings;
+    if (chosen.type !== "chosen" || chosen.value.type === "skip") return answered(settings);
     const way = chosen.value;
+    // Which model it shall be is still to be said after the tour.
+    if (way.type === "tour") return "tour";
     const more = way.type === "local" ? await readyHere({ ...settings, local: true }) : await follow(way, screen);
-    if (more) return { ...settings, ...more };
+    if (more) return answered({ ...settings, ...more });
   }
 }
 

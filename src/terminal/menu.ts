@@ -93,7 +93,7 @@ function frame<T>({ title, choices, leaving }: Menu<T>, at: number, columns: num
   const longest = Math.min(most, Math.max(0, ...noted.map(({ label }) => widthOf(sanitize(label)))));
   const line = (plain: string, paint: (text: string) => string): Line => ({ text: paint(plain), plain });
   const head = line(cut(title, width), style.bold);
-  const foot = line(cut(`↑ ↓ or a number, then Enter. Esc ${leaving}.`, width), style.dim);
+  const foot = line(cut(`↑ ↓ or a number, Enter. Esc ${leaving}.`, width), style.dim);
   const body = shown.map(({ label, note = "" }, index): Line => {
     const here = first + index === at;
     const start = `${here ? "❯" : " "} ${String(first + index + 1).padStart(digits)} `;

@@ -36,7 +36,10 @@ export function requestPage(request: SentRequest, body: string): string {
     ["sent", `${at}, ${size} bytes`],
     ["to", `${to}${isOnThisMachine(to) ? " (this machine)" : ""}`],
     ["model", model],
-    ["masked", masked === 0 ? "nothing" : `${masked} ${masked === 1 ? "secret or hidden value" : "secrets or hidden values"}`],
+    [
+      "masked",
+      masked === 0 ? "nothing" : `${masked} ${masked === 1 ? "secret or hidden value" : "secrets or hidden values"}`,
+    ],
     ["back", reply ? `${reply.status ?? "no answer"}, ${reply.got} bytes in ${seconds(reply.ms)}` : "no end seen"],
   ];
   return `${rows.map(([name, value]) => `${name!.padEnd(9)}${value}\n`).join("")}\n${laidOut(body)}\n`;

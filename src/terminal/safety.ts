@@ -16,11 +16,16 @@ const looks: Readonly<Record<Finding["severity"], readonly [sign: string, look: 
 export interface FindingsOptions {
   style: Style;
   columns: number;
+  /** However many there are. */
+  all?: boolean;
 }
 
+/** Whether not all of them are shown at first. */
+export const isLong = (findings: readonly Finding[]): boolean => findings.length > most;
+
 /** Each line ends with a line break; no text at all where nothing was found. */
-export function findingsText(findings: readonly Finding[], { style, columns }: FindingsOptions): string {
-  const shown = findings.slice(0, most);
+export function findingsText(findings: readonly Finding[], { style, columns, all }: FindingsOptions): string {
+  const shown = all ? findings : findings.slice(0, most);
   const numbers = Math.max(0, ...shown.map(({ line }) => String(line).length));
   const rows = shown.map(({ severity, line, text }) => {
     const [sign, look] = looks[severity];
@@ -29,7 +34,7 @@ export function findingsText(findings: readonly Finding[], { style, columns }: F
     return `${style[look](foldWords(words, Math.max(20, columns - 1), place.length))}\n`;
   });
   const left = findings.length - shown.length;
-  return rows.join("") + (left > 0 ? style.dim(`and ${left} more\n`) : "");
+  return rows.join("") + (left > 0 ? style.dim(`and ${left} more: ? shows them\n`) : "");
 }
 
 /** The same in one line, for where nobody is asked: how many, and the worst of them. */

@@ -43,7 +43,7 @@ test("lists the requests of the last conversation, and shows one of them byte fo
     expect(stdout).toBe(text);
   }
   const page = (await place.run(["outbox", "2"])).stdout;
-  expect(page).toContain("masked   1 secrets or hidden values\n");
+  expect(page).toContain("masked   1 secret or hidden value\n");
   expect(page).toContain("(this machine)\n");
   expect(page).toContain('"content": "SHOP_TOKEN=‹secret SHOP_TOKEN›\\n\\n"');
   expect(page).not.toContain(value);

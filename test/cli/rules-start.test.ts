@@ -73,6 +73,6 @@ test("in the chat it is said before anything is asked for; mended, all goes on w
   expect(screen.text()).not.toContain("Never said.");
   rmSync(place.file);
   screen.enter("go on");
-  await screen.see("Made.");
+  await screen.see(/Made\.[\s\S]* · (layer|checkpoint|no undo) · /);
   expect(existsSync(join(place.folder, "made"))).toBe(true);
 });

@@ -43,6 +43,12 @@ test("of a text, how many lines came and went, and which", () => {
   expect(diffOf(effect("a.py", undefined, young))).toContain("+one\n+2\n");
 });
 
+test("what was written again as it was is told from what was changed", () => {
+  const same = effect("a.csv", put("a,b\n1,2\n"), put("a,b\n1,2\n"));
+  expect(describeEffect(same)).toEqual({ facts: "written again with the same content" });
+  expect(describeEffect(effect("a.csv", put("a,b\n1,2\n"), put("a,b\n1,3\n"))).facts).toBe("1 row, 2 columns");
+});
+
 test("line ends that all changed are said once, and only other changes are shown", () => {
   const [old, young] = [put("a,b\n1,2\n3,4\n"), put("a,b\r\n1,2\r\n3,5\r\n")];
   expect(diffOf(effect("a.csv", old, young))).toBe(

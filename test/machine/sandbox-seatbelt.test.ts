@@ -308,7 +308,7 @@ describe("processes", () => {
         `touch: ${join(work, "x")}: Operation not permitted`,
         "kill: (12) - Operation not permitted",
       ].join("\n"),
-      { code: "", cwd: work },
+      { language: "shell", code: "", cwd: work },
     );
     expect(told.map(({ kind, path, allow }) => ({ kind, path, allow }))).toEqual([
       { kind: "write", path: join(home, "new.txt"), allow: home },

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { NeverSend } from "../../src/privacy/index.ts";
 import { columnsOf, patternOf, readPattern } from "../../src/privacy/never-send/patterns.ts";
+import { aboutHidden, masksIn } from "../../src/privacy/outbox/lines.ts";
 
 test.each([
   ["clients.csv", { file: "clients.csv" }],
@@ -119,4 +120,9 @@ test("what the model wrote is left as it is, and nothing is read without pattern
   const guard = new NeverSend(() => [], "/no/such/folder");
   const messages = [{ role: "assistant", type: "message", content: "Johanna" }] as const;
   expect(await guard.hide(messages)).toBe(messages);
+});
+
+test("what the model is told of hidden values is not counted as one", () => {
+  expect(masksIn(JSON.stringify({ system: aboutHidden }))).toBe(0);
+  expect(masksIn(JSON.stringify({ system: aboutHidden, said: "‹hidden› and ‹secret SHOP_TOKEN›" }))).toBe(2);
 });

@@ -179,13 +179,16 @@ describe.skipIf(why)(`in a home folder that may be written, beside the workspace
       using place = openPlace();
       place.put(join(place.home, ".bashrc"), "mine\n");
       const code = shell("echo x >> ~/.bashrc; echo x >> ~/.zshrc; echo x > ~/bin/ls; echo x > ~/notes");
-      await using it = await start(place, [shell("true"), "Done.", code, "Done."], { layer });
+      await using it = await start(place, [shell("true"), "Done.", code, "Done.", code, "Done."], { layer });
       await it.tell("go");
-      await it.interpreter.rule({ verdict: "allow", kind: "write", pattern: place.home }, "conversation");
       place.put(join(place.home, ".zshrc"), "mine\n");
       place.put(join(place.home, "bin/mine"), "mine\n");
-      await it.tell("again");
-      expect(textOf(join(place.home, "notes"))).toBe("x\n");
+      for (const again of ["once", "and once more"]) {
+        await it.interpreter.rule({ verdict: "allow", kind: "write", pattern: place.home }, "once");
+        await it.tell(again);
+        expect(textOf(join(place.home, "notes"))).toBe("x\n");
+        rmSync(join(place.home, "notes"));
+      }
       for (const name of [".bashrc", ".zshrc", "bin/mine"]) expect(textOf(join(place.home, name))).toBe("mine\n");
       expect(readdirSync(join(place.home, "bin"))).toEqual(["mine"]);
     });

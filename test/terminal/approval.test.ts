@@ -23,11 +23,12 @@ test("says what the block seems to do, explains it when asked, and remembers a k
   screen.enter("go");
   await screen.see("Run this? (only computes)");
   screen.enter("?");
+  await screen.see("y runs it, n does not, e edits it, a runs all of this kind, ? explains it.");
   await screen.see("It multiplies two numbers.");
   expect(model.requests[1]!.body.tools).toBeUndefined();
   await screen.see(/numbers\.\nRun this\?/);
   screen.enter("hm");
-  await screen.see("y runs it, n does not, e edits it, a runs all of this kind, ? explains it.");
+  await screen.see(/numbers\.\nRun this\?[\s\S]*y runs it, n does not, e edits it/);
   screen.enter("a");
   await screen.see("From now on, code that only computes runs without asking.");
   // The next block computes too, and is not asked about; the one after it deletes, and is.

@@ -44,6 +44,20 @@ test("what was discarded, wholly or in part, is said", () => {
   );
 });
 
+test("programs that were left running are named, a few of them", () => {
+  const processes = [1, 2, 3, 4].map((pid) => ({ pid, command: `sleep ${pid}` }));
+  const effects = { ...noEffects, processes };
+  expect(lines({ effects })).toBe(
+    `✓ 4 programs left running
+  still running: sleep 1 (1)
+  still running: sleep 2 (2)
+  still running: sleep 3 (3)
+  and 1 more
+`,
+  );
+  expect(lines({ effects, decision: "discarded" })).not.toContain("still running");
+});
+
 test("warnings, what was not watched, and what could not be done have a line each", () => {
   const effects = {
     ...noEffects,

@@ -78,14 +78,18 @@ test("a key can be given, unseen, and kept", async () => {
 
 test("who goes back is at the menu again; the tour needs no model", async () => {
   using place = newPlace();
-  await using screen = new Terminal(place, [], { columns: 100 });
-  await screen.see("Give an API key");
-  screen.type("2\r");
-  await screen.see("Whose key?");
-  screen.type("\x1b");
-  await screen.see("See the tour first");
-  screen.type("4\r");
-  await screen.see("This is a scripted conversation");
+  {
+    await using screen = new Terminal(place, [], { columns: 100 });
+    await screen.see("Give an API key");
+    screen.type("2\r");
+    await screen.see("Whose key?");
+    screen.type("\x1b");
+    await screen.see("See the tour first");
+    screen.type("4\r");
+    await screen.see("This is a scripted conversation");
+  }
+  await using after = new Terminal(place, [], { columns: 100 });
+  await after.see("Which model shall write the code?");
 });
 
 test("with one model to use nothing is asked", async () => {

@@ -76,7 +76,7 @@ describe("what is seen", () => {
       "Which one?",
       "  1 choice 1  the one that is called 1, with a note that is longer than a narr…",
       "❯ 2 choice 2  the one that is called 2, with a note that is longer than a narr…",
-      "↑ ↓ Enter, or a number. Esc leaves.",
+      "↑ ↓ or a number, Enter. Esc leaves.",
     ]);
   });
 

@@ -3,6 +3,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ruleTable } from "../../src/terminal/rules/list.ts";
+import { createStyle } from "../../src/terminal/style.ts";
 import { Place } from "../support/program.ts";
 import { Terminal } from "../support/terminal.ts";
 
@@ -44,6 +46,18 @@ test("lists what holds, with where it is said", async () => {
   ]);
 });
 
+test.each([40, 100])("in %d columns nothing is cut, and nothing broken within a word", (columns) => {
+  const what = "git hooks, start files, and what Open Interpreter keeps, whatever rules say";
+  const origin = "/home/somebody/.config/open-interpreter/rules.yaml:3";
+  const because = "these would run outside of the walls, where nobody sees what they do to anything";
+  const rows = [...ruleTable([{ verdict: "deny", kind: "write", what, origin, because }], columns, createStyle(false))];
+  for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
+  const said = rows.join("").replace(/^deny {3}write {5}/, "");
+  expect(said.split(/\s+/).join(" ")).toContain(because);
+  expect(said.split(/\s+/).join(" ")).toContain(what);
+  expect(said.replace(/\s+/g, "")).toContain(origin);
+});
+
 test.each<[words: string[], verdict: string, because: RegExp]>([
   [["host", "docs.example.org"], "allow", /because we work with them\n.*rules\.yaml:1/],
   [
@@ -69,6 +83,19 @@ test.each<[words: string[], verdict: string, because: RegExp]>([
   using it = place(mine);
   const { code, stdout } = await it.run(["rules", "check", ...words]);
   expect([code, stdout.split(" ")[0]]).toEqual([0, verdict]);
+  expect(stdout).toMatch(because);
+});
+
+test.each<[path: string, verdict: string, because: RegExp]>([
+  ["~/.zshrc", "deny", /would run as you: hooks and start files stay as they are/],
+  ["~/.local/bin/ls", "deny", /would run as you/],
+  ["~/.config/fish/config.fish", "allow", /there is a rule/],
+  ["~/a.csv", "allow", /there is a rule: allow write ~\n/],
+  ["/srv/not-yet/a.csv", "allow", /; but there is no \/srv\/not-yet yet, and code cannot make it: make it first/],
+])("check write %s where a folder around it is allowed: %s", async (path, verdict, because) => {
+  using it = place('- allow: { write: ["~", /srv/not-yet, ~/.config/fish] }\n');
+  const { stdout } = await it.run(["rules", "check", "write", path]);
+  expect(stdout.split(" ")[0]).toBe(verdict);
   expect(stdout).toMatch(because);
 });
 

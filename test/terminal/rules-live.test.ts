@@ -84,3 +84,16 @@ test("where nobody can answer, it is refused with how to allow it", async () => 
     "refused: 403 The sandbox does not let code reach docs.example.org: nobody is here to allow it.",
   );
 });
+
+test("without a sandbox the line above the prompt says so; %pip runs in the Python session", async () => {
+  await using model = await scriptedModel(["Hello."]);
+  using place = new Place();
+  const args = ["--model", "openai-chat/scripted", "--api_base", model.openai, "--sandbox", "off"];
+  await using screen = new Terminal(place, args, { columns: 140 });
+  await screen.prompt();
+  screen.enter("hello");
+  await screen.see(/Hello\.\n[\s\S]* · no sandbox · /);
+  await screen.prompt();
+  screen.enter("%pip --version");
+  await screen.see(/│ (pip|uv-pip|uv) \d+\./);
+});

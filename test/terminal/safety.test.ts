@@ -37,8 +37,17 @@ test("each finding has its sign, its line and its sentence", () => {
 
 test("there are five at most, and how many more there are", () => {
   const many = Array.from({ length: 8 }, (_, index) => finding("warning", index + 1, `Number ${index + 1}.`));
-  expect(findingsText(many, plain).split("\n").slice(4)).toEqual(["! line 5  Number 5.", "and 3 more", ""]);
+  expect(findingsText(many, plain).split("\n").slice(4)).toEqual([
+    "! line 5  Number 5.",
+    "and 3 more: ? shows them",
+    "",
+  ]);
   expect(findingsText(many.slice(0, 5), plain)).not.toContain("more");
+  expect(
+    findingsText(many, { ...plain, all: true })
+      .split("\n")
+      .slice(6),
+  ).toEqual(["! line 7  Number 7.", "! line 8  Number 8.", ""]);
 });
 
 test("nothing found is nothing said", () => {

@@ -32,6 +32,11 @@ test("what is not there is not said", () => {
   expect(statusLine(quiet, 200)).toBe("claude-sonnet-4-5 · 0 tokens · price unknown · 61 s · ~/office/sales");
 });
 
+test("where there is no sandbox, that is said as long as anything else is", () => {
+  expect(statusLine({ ...status, sandbox: "no sandbox" }, 40)).toBe("12.3k tokens · $0.042 · no sandbox");
+  expect(statusLine({ ...status, sandbox: "no sandbox" }, 20)).toBe("no sandbox");
+});
+
 test("a terminal that has notifications gets one, any other its bell", () => {
   expect(notification("done\x1b[2J", { TERM_PROGRAM: "iTerm.app" })).toBe("\x1b]9;done [2J\x07");
   expect(notification("done", { TERM: "xterm-kitty", TMUX: "/tmp/x" })).toBe("\x07");

@@ -61,6 +61,7 @@ function changedFile(effect: Effect): DescribedEffect {
   const sizes = before && after ? from(bytes(before.size), bytes(after.size)) : "";
   const moded = before && after && before.mode !== after.mode ? `, ${modes(before, after)}` : "";
   if (!old || !young) return { facts: `${sizes || "file"}${moded}` };
+  if (isSame(effect)) return { facts: `written again with the same content${moded}` };
   const table = tables(old, young);
   if (table) return { ...table, facts: table.facts + moded };
   const { diff, ends } = (old.text && young.text && textDiff(effect)) || { diff: "", ends: "" };
@@ -68,6 +69,14 @@ function changedFile(effect: Effect): DescribedEffect {
   if (lined !== "") return { facts: lined + moded };
   const words = from(inWords(old), inWords(young));
   return { facts: `${words}, ${sizes}${moded}` };
+}
+
+/** Of files that are not too large to be compared. */
+function isSame({ before, after, beforePath, afterPath }: Effect): boolean {
+  if (before?.size !== after?.size || beforePath === undefined || afterPath === undefined) return false;
+  const old = readWhole(beforePath, largestText);
+  const young = old && readWhole(afterPath, largestText);
+  return young?.equals(old!) === true;
 }
 
 function tables(old: FileFacts, young: FileFacts): DescribedEffect | undefined {

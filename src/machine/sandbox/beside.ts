@@ -4,7 +4,7 @@ import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { nameOf } from "../effects/name.ts";
 import { versionOf } from "../effects/version.ts";
-import type { Holder } from "../layer/holder.ts";
+import { type Holder, quote } from "../layer/holder.ts";
 import { isWithin } from "../layer/mounts.ts";
 import { raw } from "../undo/names.ts";
 import { type Barred, type Bars, barredIn, barredSentences, type Changed } from "./later.ts";
@@ -32,7 +32,6 @@ export function openBeside({ holder, bars, home, env, writable, fixed }: BesideR
   const starts = startPlaces(home, env).filter(
     (place) => !bars.roots.some((root) => isWithin(place, root) || isWithin(root, place)),
   );
-  const closed = new Set(fixed);
   /** While a block runs: what was there when it began. What is not known of that is nobody's to take away. */
   const before = new Map<string, string | undefined>();
   const open = (): string[] => [...writable, ...bars.allowed];
@@ -60,10 +59,10 @@ export function openBeside({ holder, bars, home, env, writable, fixed }: BesideR
         for (const path of [start, ...foldersTo(start, open())]) before.set(path, identityOf(path));
         const kind = versionOf(start)?.kind;
         const isNamed = bars.allowed.some((each) => isWithin(each, start));
-        if (closed.has(start) || isNamed || (kind !== "file" && kind !== "folder")) continue;
-        closed.add(start);
-        await holder.run("mount", "--rbind", start, start);
-        await holder.run("mount", "-o", "remount,bind,ro", start);
+        if (fixed.includes(start) || isNamed || (kind !== "file" && kind !== "folder")) continue;
+        // Unless it is so already; a place that was closed and is open again has none of it left.
+        const at = quote(start);
+        await holder.run("eval", `[ ! -w ${at} ] || { mount --rbind ${at} ${at} && mount -o remount,bind,ro ${at}; }`);
       }
     },
     async takeBack() {

@@ -15,9 +15,9 @@ import { carryOut } from "./mounting.ts";
 import { openConnector } from "./network/connect-inside.ts";
 import { type Gate, type GateRequest, openGate } from "./network/gate.ts";
 import { unreachedIn } from "./network/unreached.ts";
-import { bind, makeScratch, raiseWalls } from "./raise.ts";
+import { bind, keepBlank, makeScratch, raiseWalls } from "./raise.ts";
 import { type Refused, refusalsIn } from "./refusals.ts";
-import { type Doing, foldersOf } from "./relative.ts";
+import { type Doing, followFolders } from "./relative.ts";
 import { risksIn } from "./risks.ts";
 import { coverSockets } from "./sockets.ts";
 import { type Level, ownPrograms, wallsFor } from "./walls.ts";
@@ -78,7 +78,7 @@ export interface Sandbox {
   close(): void;
 }
 
-const [scratchNumber, blankNumber] = [7, 8];
+const scratchNumber = 7;
 
 /** Resolves with a sentence where it cannot be put up. */
 export async function openSandbox(
@@ -97,11 +97,15 @@ export async function openSandbox(
   const walls = { ...raised, fixed: [...new Set([...raised.fixed, ...ownPrograms(request.ours, roots)])] };
   const bars = barsFor({ ...request, roots });
   const temporary = [...new Set(["/tmp", "/var/tmp", tmpdir()].map(realOf))].filter((path) => path !== undefined);
-  // Held by numbers: their folder is hidden by the walls.
+  // Held by a number: the folder is hidden by the walls.
   const own = makeScratch(scratch);
-  await holder.run("eval", `exec ${blankNumber}<${quote(own.blank)} ${scratchNumber}<${quote(scratch)}`);
-  const blank = `/proc/self/fd/${blankNumber}`;
-  const aside = `/proc/self/fd/${scratchNumber}/${basename(own.aside)}`;
+  await holder.run("eval", `exec ${scratchNumber}<${quote(scratch)}`);
+  // An administrator opens what nobody may read, but no device that has nothing behind it.
+  if (!holder.asUser) await holder.run("eval", `rm ${quote(own.blank)} && mknod -m 0 ${quote(own.blank)} c 0 0`);
+  // Where that cannot be.
+  keepBlank(own.blank);
+  const inScratch = (path: string): string => `/proc/self/fd/${scratchNumber}/${basename(path)}`;
+  const [blank, aside] = [inScratch(own.blank), inScratch(own.aside)];
   const sockets = coverSockets(holder, blank, roots);
   const problem = await raiseWalls({ holder, walls, roots, temporary, blank, aside, more: sockets.now });
   if (problem !== undefined) return `The walls of the sandbox cannot be put up: ${problem}.`;
@@ -132,6 +136,7 @@ export async function openSandbox(
   }
 
   const connector = openConnector(holder);
+  const foldersOf = followFolders(home);
   return {
     level,
     held: walls.fixed.filter((path) => roots.some((root) => isWithin(path, root))),
@@ -142,7 +147,7 @@ export async function openSandbox(
       return { reached, refused: refused.map(({ why }) => why) };
     },
     refusalsIn: (output, doing) =>
-      refusalsIn(output, { walls, open: [...roots, ...temporary], from: foldersOf(doing, home) }),
+      refusalsIn(output, { walls, open: [...roots, ...temporary], from: foldersOf(doing) }),
     unreachedIn: (output, code) => unreachedIn(output, { code, network: walls.network }),
     bars,
     beside: openBeside({ ...request, holder, bars, writable: walls.writable, fixed: walls.fixed }),

@@ -1,6 +1,6 @@
 // Puts up the walls of a sandbox inside of a namespace: a list of mounts, made one after the other.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Holder } from "../layer/holder.ts";
 import { isWithin, listMounts, type Mount } from "../layer/mounts.ts";
@@ -128,6 +128,11 @@ function optionsAt(path: string, mounts: readonly Mount[]): string[] {
 export function makeScratch(scratch: string): { blank: string; aside: string } {
   const [blank, aside] = [join(scratch, "blank"), join(scratch, "aside")];
   mkdirSync(aside, { recursive: true, mode: 0o700 });
-  writeFileSync(blank, "", { mode: 0o000 });
+  keepBlank(blank);
   return { blank, aside };
+}
+
+/** Makes it where there is none. */
+export function keepBlank(blank: string): void {
+  if (!existsSync(blank)) writeFileSync(blank, "", { mode: 0o000 });
 }

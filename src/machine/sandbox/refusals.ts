@@ -12,6 +12,8 @@ export interface Refused {
   path: string;
   /** What a rule must name to allow it. */
   allow: string;
+  /** It is a folder that was to be made, right in one that is there: it has to be made before it can be opened. */
+  makes?: true;
   /** In a sentence, with what to do about it. */
   why: string;
 }
@@ -28,7 +30,8 @@ export interface RefusalsRequest {
 
 const mostTold = 5;
 const readOnly = /read-only file system|EROFS/i;
-const unseen = /permission denied|EACCES|no such file|ENOENT|operation not permitted|EPERM/i;
+const unseen =
+  /permission denied|EACCES|no such file|ENOENT|operation not permitted|EPERM|no such device or address|ENXIO/i;
 
 export function refusalsIn(output: string, request: RefusalsRequest): Refused[] {
   const { walls, open, says = readOnly, from = [] } = request;
@@ -52,7 +55,8 @@ export function refusalsIn(output: string, request: RefusalsRequest): Refused[] 
       .flatMap((name) => leadsTo(name, from))
       .find((each) => kindOf(each) === "hidden" || (says.test(line) && kindOf(each) === "closed"));
   };
-  for (const written of output.split("\n")) {
+  const lines = output.split("\n");
+  for (const [index, written] of lines.entries()) {
     // A shell names itself, or the file of the block, and not what was tried.
     const line = written.replace(/^\/[^:]+: (?=line \d+: )/, "sh: ");
     if (!says.test(line) && !unseen.test(line)) continue;
@@ -62,9 +66,11 @@ export function refusalsIn(output: string, request: RefusalsRequest): Refused[] 
     if (path === undefined) continue;
     const isRead = kindOf(path) === "hidden" && unseen.test(line);
     if (!isRead && !(says.test(line) && (readOnly.test(line) || mayWrite(path)))) continue;
-    const [kind, allow] = isRead ? (["read", path] as const) : (["write", nearestTo(path)] as const);
-    const why = `The sandbox (${walls.level}) does not let code ${kind} ${path}. ${howToAllow(kind, allow)}`;
-    found.set(`${kind} ${path}`, { kind, path, allow, why });
+    const makes = !isRead && isFolderToMake(path, line, lines[index - 1] ?? "");
+    const [kind, allow] = isRead ? (["read", path] as const) : (["write", makes ? path : nearestTo(path)] as const);
+    const first = makes ? ` Make it first (mkdir ${asWord(path)}).` : "";
+    const why = `The sandbox (${walls.level}) does not let code ${kind} ${path}.${first} ${howToAllow(kind, allow)}`;
+    found.set(`${kind} ${path}`, { kind, path, allow, ...(makes && { makes }), why });
   }
   return [...found.values()].slice(0, mostTold);
 }
@@ -84,6 +90,13 @@ function realOf(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** Python names what was called in the line above the error. Not where a link leads elsewhere: what is made is what was named. */
+function isFolderToMake(path: string, line: string, above: string): boolean {
+  const isPython = /\[Errno \d+\]/.test(line) && /\b(mkdir|makedirs)\b/.test(above);
+  const isSaid = isPython || /cannot create directory|\bmkdir\b/i.test(line);
+  return isSaid && nearestTo(path) === dirname(path) && realOf(path) === path;
 }
 
 /** What can be opened: the file, or the folder that it would be in. */

@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 
 /** What a session was about to do, and where it began. */
 export interface Doing {
+  language: string;
   code: string;
   /** The folder that sessions begin in. */
   cwd: string;
@@ -22,14 +23,21 @@ export function relativeNames(line: string, says: RegExp): string[] {
 const moves =
   /(?:^|[\n;&|({])[ \t]*(?:cd|pushd|%cd)[ \t]+(?:--[ \t]+)?("[^"\n]*"|'[^'\n]*'|[^\s;&|)]+)|\bchdir\(\s*("[^"\n]*"|'[^'\n]*')/g;
 
-/** The folder that a block ends in by its own words, then those before it, then the one that sessions begin in. */
-export function foldersOf({ code, cwd }: Doing, home: string): string[] {
-  const folders = [cwd];
-  for (const [, shell, call] of code.slice(0, 100_000).matchAll(moves)) {
-    const named = (shell ?? call)!.replace(/^(["'])(.*)\1$/, "$2").replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, home);
-    folders.push(resolve(folders.at(-1)!, named));
-  }
-  return [...new Set(folders.reverse())];
+/**
+ * Follows sessions by the words of their blocks: the folder that a block ends in, then those before it, then the one that sessions
+ * begin in. Whoever asks sees for themselves which of them it was.
+ */
+export function followFolders(home: string): (doing: Doing) => string[] {
+  const last = new Map<string, string>();
+  return ({ language, code, cwd }) => {
+    const folders = [cwd, last.get(language) ?? cwd];
+    for (const [, shell, call] of code.slice(0, 100_000).matchAll(moves)) {
+      const named = (shell ?? call)!.replace(/^(["'])(.*)\1$/, "$2").replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, home);
+      folders.push(resolve(folders.at(-1)!, named));
+    }
+    last.set(language, folders.at(-1)!);
+    return [...new Set(folders.reverse())];
+  };
 }
 
 /** Where a name leads from each of some folders. */

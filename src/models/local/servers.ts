@@ -37,7 +37,8 @@ export interface LookOptions {
   within?: number;
 }
 
-const moment = 150;
+/** Long enough for a busy machine: only what listens and says nothing is waited for. */
+const moment = 600;
 
 export async function findLocalServers(look: LookOptions = {}): Promise<LocalServer[]> {
   const signal = AbortSignal.timeout(look.within ?? moment);

@@ -15,9 +15,10 @@ export async function showEffects(chat: ChatControls, written: string): Promise<
   const { describeEffect: describe } = await loadDescribing();
   const [columns, rows] = [process.stdout.columns || 80, Math.max(5, (process.stdout.rows || 24) - 4)];
   for (const row of shownRows(found.effects, { columns, rows, style: view.style, describe })) print(`${row}\n`);
-  for (const sentence of found.effects.denied ?? []) print(`${view.style.yellow("!")} ${sanitize(sentence)}\n`);
+  for (const sentence of [...(found.effects.denied ?? []), ...found.effects.uncovered])
+    print(`${view.style.yellow("!")} ${sanitize(sentence)}\n`);
   const after = found.number === undefined ? "" : ` ${found.number}`;
-  print(view.style.dim(`${became(found)}/diff${after} shows the differences.\n`));
+  print(view.style.dim(`${await became(chat, found)}/diff${after} shows the differences.\n`));
 }
 
 export async function showDiff(chat: ChatControls, written: string): Promise<void> {
@@ -48,9 +49,14 @@ async function find({ interpreter, print }: ChatControls, written: string): Prom
   return undefined;
 }
 
-function became({ decision, number }: Found): string {
+async function became({ interpreter }: ChatControls, { decision, number }: Found): Promise<string> {
   if (decision === "discarded") return "It was discarded. ";
-  return number === undefined ? "" : `/undo ${number} takes it back, `;
+  if (number === undefined) return "";
+  const step = (await interpreter.undoable()).find((each) => each.number === number);
+  if (step?.expired) return `It cannot be taken back any more: ${sanitize(step.expired)}. `;
+  return step?.state === "undone"
+    ? `It was taken back. /redo ${number} puts it back, `
+    : `/undo ${number} takes it back, `;
 }
 
 const ways = {

@@ -268,6 +268,7 @@ export const beginnings: readonly (readonly [written: string, help: string])[] =
   ["%python [CODE]", "run Python; without code, lines go to Python until %chat"],
   ["%js [CODE]", "the same for JavaScript and TypeScript"],
   ["%shell [COMMAND]", "the same for the shell; %r, %ruby, %sql, %java … for every other language"],
+  ["%pip install NAME", "install a package for the Python session; also %uv, %conda"],
   ['"""', "begins and ends a message of several lines"],
 ];
 

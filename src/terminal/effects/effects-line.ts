@@ -22,9 +22,17 @@ export function* effectsLines(report: EffectsReport, { style, undo }: LineOption
   else if (decision === "some")
     yield `${style.yellow("Kept only")} ${keptInPart(report)}${style.dim(back(undo, number))}\n`;
   else if (what !== "") yield style.dim(`✓ ${what}${back(undo, number)}\n`);
+  if (decision !== "discarded") yield* running(effects.processes, style);
   for (const { name, warning } of effects.files) if (warning) yield warn(`${name}: ${warning}`, style);
   for (const sentence of effects.denied ?? []) yield warn(sentence, style);
   for (const sentence of [...effects.uncovered, ...problems]) yield warn(sentence, style);
+}
+
+function* running(programs: EffectsReport["effects"]["processes"], style: Style): Generator<string> {
+  for (const { pid, command } of programs.slice(0, mostNamed))
+    yield style.dim(`  still running: ${oneLine(command)} (${pid})\n`);
+  const left = programs.length - mostNamed;
+  if (left > 0) yield style.dim(`  and ${left} more\n`);
 }
 
 /** Said where it is so. */

@@ -67,7 +67,9 @@ export async function askConflicts(
   for (const line of conflictLines(result.conflicts, cwd, style)) print(line);
   const rest = style.dim(`l leaves these, o overwrites them, n does nothing:`);
   for (;;) {
-    const answer = (await lines.line(`${style.bold("And now?")} ${rest} `, { ...(signal && { signal }) }))?.trim().toLowerCase();
+    const answer = (await lines.line(`${style.bold("And now?")} ${rest} `, { ...(signal && { signal }) }))
+      ?.trim()
+      .toLowerCase();
     if (answer === undefined || /^(n|no|nothing|)$/.test(answer)) return undefined;
     if (/^(l|leave)$/.test(answer)) return "leave";
     if (/^(o|overwrite)$/.test(answer)) return "overwrite";

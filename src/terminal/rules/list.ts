@@ -3,7 +3,8 @@
 import { openRules } from "../../settings/index.ts";
 import { sanitize } from "../sanitize.ts";
 import type { Style } from "../style.ts";
-import { clip, widthOf } from "../text/width.ts";
+import { widthOf } from "../text/width.ts";
+import { wrap } from "../text/wrap.ts";
 import type { Standing } from "./standing.ts";
 
 export interface RuleRow {
@@ -66,15 +67,25 @@ function defaultRows({ level, registries, walls }: Standing): RuleRow[] {
   ];
 }
 
+/** Where what a rule is about begins. */
+const indent = 17;
+
+/** Nothing is cut: what is too long goes on below, and so does where it stands. */
 export function* ruleTable(rows: readonly RuleRow[], columns: number, style: Style): Generator<string> {
   const paint = { allow: style.green, ask: style.yellow, deny: style.red };
-  const origins = rows.map(({ origin }) => widthOf(origin));
+  const room = Math.max(12, columns - 1 - indent);
+  const longest = Math.min(40, Math.max(...rows.map(({ origin }) => widthOf(origin))));
   const wide = Math.max(...rows.map(({ what }) => widthOf(what)));
-  const width = Math.min(wide, Math.max(24, columns - 20 - Math.min(40, Math.max(...origins))));
+  const width = Math.min(wide, room - 2 - longest < 30 ? room : room - 2 - longest);
+  const fold = (text: string, most: number): string[] =>
+    wrap([{ text: sanitize(text) }], { columns: most, style, words: true });
   for (const { verdict, kind, what, origin, because } of rows) {
-    const shown = clip(sanitize(what), width);
-    const gap = " ".repeat(Math.max(0, width - widthOf(shown)));
-    yield `${paint[verdict](verdict.padEnd(5))}  ${kind.padEnd(8)}  ${shown}${gap}  ${style.dim(sanitize(origin))}\n`;
-    if (because !== undefined) yield `${" ".repeat(17)}${style.dim(sanitize(because))}\n`;
+    const [first = "", ...more] = fold(what, width);
+    const isBeside = width + 2 + widthOf(origin) <= room;
+    const gap = " ".repeat(Math.max(0, width - widthOf(first)));
+    const beside = isBeside ? `${gap}  ${style.dim(sanitize(origin))}` : "";
+    yield `${paint[verdict](verdict.padEnd(5))}  ${kind.padEnd(8)}  ${first}${beside}\n`;
+    const faint = [...(isBeside ? [] : fold(origin, room)), ...(because === undefined ? [] : fold(because, room))];
+    for (const row of [...more, ...faint.map(style.dim)]) yield `${" ".repeat(indent)}${row}\n`;
   }
 }

@@ -16,7 +16,7 @@ import type { Target } from "../network/proxy.ts";
 import { unreachedIn } from "../network/unreached.ts";
 import type { Sandbox, SandboxRequest } from "../open.ts";
 import { refusalsIn } from "../refusals.ts";
-import { foldersOf } from "../relative.ts";
+import { followFolders } from "../relative.ts";
 import { risksIn } from "../risks.ts";
 import { pendingWithout } from "../take-back.ts";
 import { bound } from "../walled.ts";
@@ -80,6 +80,7 @@ export async function openLandlock(protection: Protection, request: LandlockRequ
     if (kind === "write") bars.allowed.push(place);
     return restart;
   };
+  const foldersOf = followFolders(request.home);
   const sandbox: Sandbox = {
     level,
     apart: true,
@@ -96,7 +97,7 @@ export async function openLandlock(protection: Protection, request: LandlockRequ
     },
     refusalsIn: (output, doing) => {
       const now = wallsNow();
-      const from = foldersOf(doing, request.home);
+      const from = foldersOf(doing);
       return refusalsIn(output, { walls: now, open: [...roots, ...temporary, ...now.writable], says: denied, from });
     },
     unreachedIn: (output, code) => unreachedIn(output, { code, network: gate !== undefined }),

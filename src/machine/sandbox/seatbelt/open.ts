@@ -12,7 +12,7 @@ import { openOutsideGate } from "../network/outside-gate.ts";
 import { unreachedIn } from "../network/unreached.ts";
 import type { Sandbox, SandboxRequest } from "../open.ts";
 import { refusalsIn } from "../refusals.ts";
-import { foldersOf } from "../relative.ts";
+import { followFolders } from "../relative.ts";
 import { risksIn } from "../risks.ts";
 import { pendingWithout } from "../take-back.ts";
 import { bound } from "../walled.ts";
@@ -72,6 +72,7 @@ export async function raiseSeatbelt(protection: Protection, request: SandboxRequ
     if (kind === "write") bars.allowed.push(path);
     return restart;
   };
+  const foldersOf = followFolders(request.home);
   const sandbox: Sandbox = {
     level,
     ready: () => Promise.resolve(),
@@ -85,7 +86,7 @@ export async function raiseSeatbelt(protection: Protection, request: SandboxRequ
     },
     refusalsIn: (output, doing) => {
       const now = walls();
-      const from = foldersOf(doing, request.home);
+      const from = foldersOf(doing);
       return refusalsIn(output, {
         walls: now,
         open: [...roots, ...temporary, ...now.writable],
