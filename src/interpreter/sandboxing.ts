@@ -1,7 +1,8 @@
 // What an interpreter's sandbox is made of: the level that was chosen, the person's rules, and whom to ask about hosts.
 
+import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadRegistries, type SandboxRequest } from "../machine/index.ts";
 import { openRules, places, type Rules } from "../settings/index.ts";
@@ -96,10 +97,20 @@ export async function sandboxingFor(
     data: where.data,
     ours: [dirname(dirname(fileURLToPath(import.meta.url)))],
     allowWrite: [...rules.paths("write", "allow"), ...(state ? [state] : [])],
-    allowRead: rules.paths("read", "allow"),
+    allowRead: [...rules.paths("read", "allow"), ...(level === "strict" ? pythonPlaces(options.python, env) : [])],
     denyRead: rules.paths("read", "deny"),
     judge,
     ask,
   };
   return { request, rules };
+}
+
+/** Where the chosen Python lies, and what it belongs to: with `strict`, nothing else would show it. Never a whole home folder. */
+function pythonPlaces(python: string | undefined, { HOME = homedir() }: NodeJS.ProcessEnv): string[] {
+  if (!python?.includes("/") || !existsSync(python)) return [];
+  const isAroundHome = (folder: string): boolean => `${HOME}/`.startsWith(`${folder.replace(/\/$/, "")}/`);
+  return [resolve(python), realpathSync(python)].map((path) => {
+    const prefix = dirname(dirname(path));
+    return isAroundHome(prefix) ? path : prefix;
+  });
 }
