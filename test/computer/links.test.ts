@@ -25,10 +25,10 @@ const why = process.platform === "linux" ? "" : "there is no /proc";
 function desk() {
   const base = mkdtempSync(join(tmpdir(), "links-test-"));
   const [root, outside] = [join(base, "root"), join(base, "outside")];
-  for (const folder of [join(root, "work/real"), outside]) mkdirSync(folder, { recursive: true });
+  for (const folder of [join(root, "shop/real"), outside]) mkdirSync(folder, { recursive: true });
   for (const name of ["file", "file2"]) {
     writeFileSync(join(outside, name), "SECRET\n");
-    writeFileSync(join(root, "work/real", name), "ours\n");
+    writeFileSync(join(root, "shop/real", name), "ours\n");
   }
   // Without ripgrep, which is started where the code is.
   const env = { PATH: "" };
@@ -41,7 +41,7 @@ function desk() {
     outside,
     files: async (name: string, ...args: unknown[]) =>
       onCall(
-        { module: "files", name, args, kwargs: {}, language: "python", cwd: "/work" },
+        { module: "files", name, args, kwargs: {}, language: "python", cwd: "/shop" },
         new AbortController().signal,
         () => {},
       ),
@@ -71,7 +71,7 @@ describe.skipIf(why)("a link that leads out", () => {
   for (const [name, call] of calls)
     test(`${name}: leads nowhere`, async () => {
       using it = desk();
-      symlinkSync(it.outside, join(it.root, "work/way"));
+      symlinkSync(it.outside, join(it.root, "shop/way"));
       const said = await call(it, "way").catch((error: Error) => error.message);
       expect(JSON.stringify(said)).not.toMatch(/SECRET|file2/);
       expect(outsideOf(it)).toEqual(untouched);
@@ -79,20 +79,20 @@ describe.skipIf(why)("a link that leads out", () => {
 
   test("one within is followed, however it is written", async () => {
     using it = desk();
-    symlinkSync("/work/real", join(it.root, "work/whole"));
-    symlinkSync("../work/real/../real", join(it.root, "work/part"));
-    symlinkSync("real/file", join(it.root, "work/name"));
+    symlinkSync("/shop/real", join(it.root, "shop/whole"));
+    symlinkSync("../shop/real/../real", join(it.root, "shop/part"));
+    symlinkSync("real/file", join(it.root, "shop/name"));
     for (const path of ["whole/file", "part/file", "name", "whole/../real/file"])
       expect(await it.files("read", path)).toBe("ours\n");
     expect(await it.files("write", "name", "theirs\n")).toContain("+theirs");
-    expect(readFileSync(join(it.root, "work/real/file"), "utf8")).toBe("theirs\n");
+    expect(readFileSync(join(it.root, "shop/real/file"), "utf8")).toBe("theirs\n");
     expect(await it.files("write", "whole/deep/er/new", "x")).toContain("Made");
-    expect(existsSync(join(it.root, "work/real/deep/er/new"))).toBe(true);
+    expect(existsSync(join(it.root, "shop/real/deep/er/new"))).toBe(true);
   });
 
   test("one that leads in a circle is told", async () => {
     using it = desk();
-    symlinkSync("/work/circle", join(it.root, "work/circle"));
+    symlinkSync("/shop/circle", join(it.root, "shop/circle"));
     await expect(it.files("read", "circle/x")).rejects.toThrow("is a link that leads in a circle");
   });
 });
@@ -100,8 +100,8 @@ describe.skipIf(why)("a link that leads out", () => {
 /** Exchanges a folder and a link that leads out, and a file and a link, as fast as it can. */
 const exchange = `
 const fs = require("fs");
-const [work, outside] = process.argv.slice(1);
-process.chdir(work);
+const [shop, outside] = process.argv.slice(1);
+process.chdir(shop);
 fs.mkdirSync("swap/deep/at", { recursive: true });
 for (const name of ["file", "file2"]) fs.writeFileSync("swap/deep/at/" + name, "ours\\n");
 console.log("now");
@@ -118,7 +118,7 @@ describe.skipIf(why)("a link that is exchanged meanwhile", () => {
   for (const [name, call] of calls)
     test(`${name}: never leads out`, { timeout: 60_000 }, async () => {
       using it = desk();
-      const child = spawn(process.execPath, ["-e", exchange, join(it.root, "work"), it.outside], {
+      const child = spawn(process.execPath, ["-e", exchange, join(it.root, "shop"), it.outside], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       const ended = new Promise((resolve) => child.once("close", resolve));

@@ -14,14 +14,14 @@ let base: string;
 const at = (name: string): string => join(base, name);
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "refusals-test-")));
-  for (const name of ["home/.ssh", "home/work", "home/bin", "srv/my data"]) mkdirSync(at(name), { recursive: true });
+  for (const name of ["home/.ssh", "home/shop", "home/bin", "srv/my data"]) mkdirSync(at(name), { recursive: true });
   writeFileSync(at("home/.ssh/id"), "");
   writeFileSync(at("home/.netrc"), "");
-  symlinkSync(at("srv"), at("home/work/out"));
+  symlinkSync(at("srv"), at("home/shop/out"));
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const wallsOf = (level: "workspace" | "strict", roots = [at("home/work")], more = {}) =>
+const wallsOf = (level: "workspace" | "strict", roots = [at("home/shop")], more = {}) =>
   wallsFor({
     level,
     roots,
@@ -33,7 +33,7 @@ const wallsOf = (level: "workspace" | "strict", roots = [at("home/work")], more 
     ...more,
   });
 
-const told = (line: string, level: "workspace" | "strict" = "workspace", roots = [at("home/work")]) =>
+const told = (line: string, level: "workspace" | "strict" = "workspace", roots = [at("home/shop")]) =>
   refusalsIn(line, { walls: wallsOf(level, roots), open: roots }).map(({ kind, path, allow }) => [kind, path, allow]);
 
 test.each([
@@ -56,8 +56,8 @@ test.each(["No such file or directory", "Permission denied"])("a secret is not s
 });
 
 test("a link in the workspace that leads out of it is what it leads to", () => {
-  expect(told(`bash: ${at("home/work/out/x")}: Read-only file system`)).toEqual([
-    ["write", at("home/work/out/x"), at("home/work/out")],
+  expect(told(`bash: ${at("home/shop/out/x")}: Read-only file system`)).toEqual([
+    ["write", at("home/shop/out/x"), at("home/shop/out")],
   ]);
 });
 
@@ -68,7 +68,7 @@ test("secrets are hidden also where the home folder is the workspace", () => {
 
 test.each([
   ["a file that is not there", () => `cat: ${"/no/such"}: No such file or directory`],
-  ["one in the workspace", () => `cat: ${at("home/work/gone")}: No such file or directory`],
+  ["one in the workspace", () => `cat: ${at("home/shop/gone")}: No such file or directory`],
   ["a relative name", () => "cat: gone/x: No such file or directory"],
   ["a file of others", () => "cat: /proc/1/mem: Permission denied"],
   ["no path at all", () => "mount: Read-only file system"],
@@ -79,7 +79,7 @@ test.each([
 
 test("with strict, what is seen of a hidden folder is none, and the rest is", () => {
   const line = (path: string) => `cat: ${path}: No such file or directory`;
-  expect(told(line(at("home/work/gone")), "strict")).toEqual([]);
+  expect(told(line(at("home/shop/gone")), "strict")).toEqual([]);
   expect(told(line(at("home/notes")), "strict")).toEqual([["read", at("home/notes"), at("home/notes")]]);
 });
 
@@ -105,7 +105,7 @@ test("what may be read of a hidden folder is shown, and the folder stays hidden"
 
 /** As a block says it that began in the workspace. */
 const toldOf = (code: string, line: string, more = {}) => {
-  const roots = [at("home/work")];
+  const roots = [at("home/shop")];
   const from = followFolders(at("home"))({ language: "shell", code, cwd: roots[0]! });
   const found = refusalsIn(line, { walls: wallsOf("workspace", roots, more), open: roots, from });
   return found.map(({ kind, path, allow }) => [kind, path, allow]);
@@ -133,17 +133,17 @@ test.each([
 });
 
 test("a relative name of what must stay as it is, and of what a rule hides", () => {
-  mkdirSync(at("home/work/.git/hooks"), { recursive: true });
-  writeFileSync(at("home/work/.git/HEAD"), "");
-  writeFileSync(at("home/work/.git/hooks/pre-commit"), "");
-  writeFileSync(at("home/work/customers.csv"), "");
+  mkdirSync(at("home/shop/.git/hooks"), { recursive: true });
+  writeFileSync(at("home/shop/.git/HEAD"), "");
+  writeFileSync(at("home/shop/.git/hooks/pre-commit"), "");
+  writeFileSync(at("home/shop/customers.csv"), "");
   const hook = "bash: line 1: .git/hooks/pre-commit: Read-only file system";
   expect(toldOf("", hook).map(([kind, path]) => [kind, path])).toEqual([
-    ["write", at("home/work/.git/hooks/pre-commit")],
+    ["write", at("home/shop/.git/hooks/pre-commit")],
   ]);
   const denied = "PermissionError: [Errno 13] Permission denied: 'customers.csv'";
-  expect(toldOf("", denied, { denyRead: [at("home/work/customers.csv")] })).toEqual([
-    ["read", at("home/work/customers.csv"), at("home/work/customers.csv")],
+  expect(toldOf("", denied, { denyRead: [at("home/shop/customers.csv")] })).toEqual([
+    ["read", at("home/shop/customers.csv"), at("home/shop/customers.csv")],
   ]);
   expect(toldOf("", denied)).toEqual([]);
 });

@@ -72,7 +72,7 @@ function socketsInUse(pid: number): string {
 }
 
 /** A kernel without one of them has nothing in it. */
-function readTable(pid: number, name: string): string {
+function readTable(pid: number | "self", name: string): string {
   try {
     return readFileSync(`/proc/${pid}/net/${name}`, "latin1");
   } catch {
@@ -80,8 +80,8 @@ function readTable(pid: number, name: string): string {
   }
 }
 
-/** Of all addresses inside. */
-export function listeningPorts(pid: number): Set<number> {
+/** Of all addresses in the network of a process; none where the system does not tell. */
+export function listeningPorts(pid: number | "self"): Set<number> {
   const ports = new Set<number>();
   for (const table of ["tcp", "tcp6"]) {
     for (const line of readTable(pid, table).split("\n").slice(1)) {

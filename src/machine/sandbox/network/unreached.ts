@@ -1,7 +1,7 @@
 // What programs say when they reach nobody from inside of a sandbox, and what helps: they know no proxy, there is no network, or it is
 // a port of this machine.
 
-import { readFileSync } from "node:fs";
+import { listeningPorts } from "./publish.ts";
 
 export interface UnreachedRequest {
   /** What ran: it may name a port that the complaint does not. */
@@ -23,7 +23,7 @@ export function unreachedIn(output: string, { code, network }: UnreachedRequest)
   const lost = lines.some((line) => noWay.test(line));
   const refused = lines.filter((line) => nobodyThere.test(line));
   if (!network) return lost || refused.length > 0 ? [withoutNetwork] : [];
-  const there = refused.length === 0 ? new Set<number>() : listening();
+  const there = refused.length === 0 ? new Set<number>() : listeningPorts("self");
   const named = refused.map(portsIn).find((found) => found.length > 0) ?? portsIn(code);
   const closed = [...new Set(named)].filter((port) => there.has(port)).slice(0, mostPorts);
   return [...(lost ? [withoutProxy] : []), ...closed.map(portClosed)];
@@ -39,23 +39,3 @@ const portClosed = (port: number): string =>
 
 const portsIn = (text: string): number[] =>
   [...text.slice(0, 100_000).matchAll(ports)].map(([, port]) => Number(port)).filter((port) => port < 65_536);
-
-/** Ports of this machine that somebody listens at; none where the system does not tell. */
-function listening(): Set<number> {
-  const found = new Set<number>();
-  for (const table of ["tcp", "tcp6"]) {
-    for (const line of textOf(`/proc/self/net/${table}`).split("\n").slice(1)) {
-      const [, local = "", , state] = line.trim().split(/\s+/);
-      if (state === "0A") found.add(Number.parseInt(local.split(":").at(-1)!, 16));
-    }
-  }
-  return found;
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return "";
-  }
-}
